@@ -1,31 +1,46 @@
 # SPDX-FileCopyrightText: The ascend-uvm Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""External repositories for WORKSPACE builds (no network): the machine's own
-installed libraries under their canonical Bazel labels."""
+"""The external repositories: the machine's own installed libraries under their
+canonical Bazel labels. Nothing is vendored and nothing is downloaded."""
 
 load("//third_party/systemlibs:absl.bzl", "system_absl")
-load("//third_party/systemlibs:rule_shims.bzl", "coverage_tools", "installed_rules", "rule_shim")
-load("//third_party/systemlibs:simple.bzl", "system_libs")
+load(
+    "//third_party/systemlibs:rule_shims.bzl",
+    "coverage_tools",
+    "installed_rules",
+    "rule_shim",
+)
+load("//third_party/systemlibs:simple.bzl", "system_lib")
 
-# Fetched only where a build needs them.
+# Abseil's own BUILD files load these (--config=absl_source). Bazel's embedded
+# @platforms lacks a constraint that they name, Debian's package has it.
 _INSTALLED = {
     "bazel_skylib": "/usr/share/bazel/tools/skylib",
     "platforms": "/usr/share/bazel/tools/platforms",
 }
 
+# Repository -> the pkg-config module that tells its version.
+_SYSTEM_LIBS = {
+    "com_google_googletest": "gtest",
+    "com_google_protobuf": "protobuf",
+    "com_googlesource_code_re2": "re2",
+}
+
 def third_party_deps():
+    """Defines every external repository that is not defined yet."""
     existing = native.existing_rules()
     for lang in ["cc", "java", "shell"]:
         if "rules_" + lang not in existing:
             rule_shim(name = "rules_" + lang, lang = lang)
     if "com_google_absl" not in existing:
         system_absl(name = "com_google_absl")
-    for lib in ["com_google_googletest", "com_googlesource_code_re2", "com_google_protobuf"]:
-        if lib not in existing:
-            system_libs(
-                name = lib,
-                build_file = Label("//third_party/systemlibs:%s.BUILD.tpl" % lib),
+    for name, probe in _SYSTEM_LIBS.items():
+        if name not in existing:
+            system_lib(
+                name = name,
+                build_file = Label("//third_party/systemlibs:%s.BUILD.tpl" % name),
+                probe = probe,
             )
     if "remote_coverage_tools" not in existing:
         coverage_tools(name = "remote_coverage_tools")

@@ -1,73 +1,86 @@
 # SPDX-FileCopyrightText: The ascend-uvm Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""cc_proto_library without rules_proto: works with the installed protoc as
-well as with protobuf's own module."""
+"""cc_proto: a cc_library of .proto files, by the installed protoc.
+
+rules_proto is not needed, and neither is protobuf's source.
+"""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
 
-ProtoSrcsInfo = provider(fields = ["srcs"])
+ProtoSourcesInfo = provider(
+    doc = "What a .proto file needs to be read.",
+    fields = {"sources": "depset of the .proto files, imported ones included"},
+)
 
-def _gen_impl(ctx):
-    outs = []
-    protos = ctx.files.srcs
-    dep_srcs = depset(protos, transitive = [d[ProtoSrcsInfo].srcs for d in ctx.attr.deps])
-    suffixes = [".pb.h", ".pb.cc"] if not ctx.attr.plugin else ctx.attr.plugin_suffixes
-    tools = [ctx.executable._protoc]
-    for f in protos:
-        base = f.basename[:-len(".proto")]
-        for s in suffixes:
-            outs.append(ctx.actions.declare_file(base + s))
+def _proto_gen_impl(ctx):
+    sources = depset(
+        ctx.files.srcs,
+        transitive = [d[ProtoSourcesInfo].sources for d in ctx.attr.deps],
+    )
+    outputs = []
+    for source in ctx.files.srcs:
+        stem = source.basename[:-len(".proto")]
+        for suffix in [".pb.h", ".pb.cc"]:
+            outputs.append(ctx.actions.declare_file(stem + suffix, sibling = source))
+
     args = ctx.actions.args()
     args.add("-I.")
-
-    # The protobuf module keeps its well-known types in an external tree.
-    wkt = ctx.files._wkt
-    if wkt:
-        p = wkt[0].path
-        args.add("-I" + p[:p.index("google/protobuf/")])
-    if ctx.attr.plugin:
-        args.add("--plugin=protoc-gen-x=" + ctx.executable.plugin.path)
-        args.add("--x_out=" + ctx.bin_dir.path)
-        tools.append(ctx.executable.plugin)
-    else:
-        args.add("--cpp_out=" + ctx.bin_dir.path)
-    args.add_all(protos)
+    if ctx.files._well_known:
+        # They lie in an external tree: .../google/protobuf/any.proto.
+        path = ctx.files._well_known[0].path
+        args.add("-I" + path[:path.index("google/protobuf/")])
+    args.add("--cpp_out=" + ctx.bin_dir.path)
+    args.add_all(ctx.files.srcs)
     ctx.actions.run(
         executable = ctx.executable._protoc,
         arguments = [args],
-        inputs = depset(wkt, transitive = [dep_srcs]),
-        tools = tools,
-        outputs = outs,
+        inputs = depset(ctx.files._well_known, transitive = [sources]),
+        outputs = outputs,
         mnemonic = "Protoc",
-        progress_message = "protoc %{label}",
+        progress_message = "Generating C++ of %s" % ctx.label,
     )
-    return [DefaultInfo(files = depset(outs)), ProtoSrcsInfo(srcs = dep_srcs)]
+    return [
+        DefaultInfo(files = depset(outputs)),
+        ProtoSourcesInfo(sources = sources),
+    ]
 
-proto_gen = rule(
-    implementation = _gen_impl,
+_proto_gen = rule(
+    implementation = _proto_gen_impl,
     attrs = {
-        "srcs": attr.label_list(allow_files = [".proto"]),
-        "deps": attr.label_list(providers = [ProtoSrcsInfo]),
-        "plugin": attr.label(executable = True, cfg = "exec"),
-        "plugin_suffixes": attr.string_list(),
+        "srcs": attr.label_list(
+            allow_files = [".proto"],
+            doc = "Files of this very package, none of them generated.",
+        ),
+        "deps": attr.label_list(providers = [ProtoSourcesInfo]),
         "_protoc": attr.label(
             default = "@com_google_protobuf//:protoc",
             executable = True,
-            allow_files = True,
             cfg = "exec",
         ),
-        "_wkt": attr.label(default = "@com_google_protobuf//:well_known_type_protos"),
+        "_well_known": attr.label(
+            default = "@com_google_protobuf//:well_known_type_protos",
+        ),
     },
 )
 
 def cc_proto(name, srcs, deps = [], **kwargs):
-    """Compiles .proto files into a cc_library called name."""
-    proto_gen(
+    """Compiles .proto files into a cc_library.
+
+    Include them by their path from the workspace root, "mm/x.pb.h".
+
+    Args:
+      name: the name of the cc_library.
+      srcs: .proto files of this package.
+      deps: the cc_proto targets of the files that these import.
+      **kwargs: passed on to cc_library.
+    """
+    _proto_gen(
         name = name + "_gen",
         srcs = srcs,
+        # "//mm:x" and ":x" alike; "//mm" would need its target spelled out.
         deps = [d + "_gen" for d in deps],
-        visibility = kwargs.get("visibility", None),
+        visibility = kwargs.get("visibility"),
     )
     cc_library(
         name = name,

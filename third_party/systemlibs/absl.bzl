@@ -1,10 +1,14 @@
 # SPDX-FileCopyrightText: The ascend-uvm Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""@com_google_absl from the installed libabsl-dev.
+"""@com_google_absl, in one of two modes, chosen by $THIRD_PARTY_ABSL.
 
-The dependency graph is read from the absl_*.pc files (one per upstream CMake
-target); the table below names the Bazel label of each.
+"system" (the default): the shared libraries of the installed libabsl-dev. Their
+dependencies are read from the absl_*.pc files, one for each upstream CMake
+target; the table below gives each its Bazel label.
+
+"source" (--config=absl_source): the upstream tarball behind Debian's source
+package, fetched by apt and built here with its own BUILD files. TSan needs it.
 """
 
 load(":common.bzl", "find_pc_dir", "parse_pc", "stamp_header")
@@ -86,8 +90,8 @@ ABSL_LABELS = {
     "absl/utility:utility": "absl_utility",
 }
 
-# Header-only targets that older CMake files fold into another module.
-FALLBACK = {
+# Header-only modules that older CMake files fold into another module.
+_FALLBACK = {
     "absl_prefetch": "absl_core_headers",
     "absl_string_view": "absl_strings",
 }
@@ -107,80 +111,98 @@ def _from_source(rctx):
     if result.return_code:
         fail("cannot unpack %s: %s" % (archive, result.stderr))
 
-def _impl(rctx):
-    if rctx.os.environ.get("THIRD_PARTY_ABSL", "system") == "source":
-        _from_source(rctx)
-        return
-    pc_dir = find_pc_dir(rctx, "absl_base")
+def _read_modules(rctx, pc_dir):
+    """Reads the .pc files that the table names, and all that these require.
 
-    # One .pc at a time, breadth first from the modules that the table names.
-    known = {}
+    Args:
+      rctx: the repository context.
+      pc_dir: where the .pc files are.
+
+    Returns:
+      A dict from module to struct(version, deps, libs).
+    """
     queued = {}
     for module in ABSL_LABELS.values():
         if rctx.path(pc_dir + "/" + module + ".pc").exists:
             queued[module] = True
     queue = queued.keys()
-    version = ""
+    modules = {}
     for _ in range(10000):  # Starlark has no while
         if not queue:
             break
         module = queue.pop(0)
         pc = parse_pc(rctx.read(pc_dir + "/" + module + ".pc"))
-        version = pc.get("Version", version)
-        deps = []
-        for word in pc.get("Requires", "").replace(",", " ").split(" "):
-            if word.startswith("absl_") and word != module:
-                deps.append(word)
-                if word not in queued:
-                    queued[word] = True
-                    queue.append(word)
-        known[module] = struct(
+        requires = pc.get("Requires", "").replace(",", " ").split(" ")
+        deps = [w for w in requires if w.startswith("absl_") and w != module]
+        for dep in deps:
+            if dep not in queued:
+                queued[dep] = True
+                queue.append(dep)
+        modules[module] = struct(
+            version = pc.get("Version", "?"),
             deps = deps,
-            libs = [w for w in pc.get("Libs", "").split(" ") if w and not w.startswith("-L")],
+            # The compiler's own search path has the folder; -latomic is for
+            # 32-bit targets.
+            libs = [
+                w
+                for w in pc.get("Libs", "").split(" ")
+                if w.startswith("-l") and w != "-latomic"
+            ],
+        )
+    return modules
+
+def _library(module, info):
+    """The cc_library of one pkg-config module."""
+    return """
+cc_library(
+    name = "%s",
+    hdrs = ["//systemlibs_stamp:absl.h"],
+    linkopts = %s,
+    deps = %s,
+)
+""" % (module, info.libs, [":" + dep for dep in info.deps])
+
+_PUBLIC = "package(default_visibility = [\"//visibility:public\"])\n"
+
+def _write_aliases(rctx, modules):
+    """One package of aliases for each package that the table names."""
+    packages = {}
+    for label, wanted in ABSL_LABELS.items():
+        module = wanted if wanted in modules else _FALLBACK.get(wanted)
+        if module in modules:
+            package, target = label.split(":")
+            packages.setdefault(package, []).append(
+                "alias(name = \"%s\", actual = \"//pc:%s\")" % (target, module),
+            )
+    for package, aliases in packages.items():
+        rctx.file(
+            package + "/BUILD.bazel",
+            "\n".join([_PUBLIC] + aliases) + "\n",
         )
 
-    build = ["package(default_visibility = [\"//visibility:public\"])", ""]
-    for module in sorted(known):
-        info = known[module]
-        linkopts = []
-        for w in info.libs:
-            if w == "-latomic" or w.startswith("-Wl,"):
-                pass  # -latomic is for 32-bit targets only
-            else:
-                linkopts.append(w)
-        build += [
-            "cc_library(",
-            "    name = \"%s\"," % module,
-            "    hdrs = [\"//systemlibs_stamp:absl.h\"],",
-            "    linkopts = %s," % linkopts,
-            "    deps = %s," % [":" + d for d in info.deps],
-            ")",
-            "",
-        ]
-    rctx.file("pc/BUILD.bazel", "\n".join(build))
-
-    packages = {}
-    for label, module in ABSL_LABELS.items():
-        package, target = label.split(":")
-        if module not in known:
-            module = FALLBACK.get(module, module)
-        if module not in known:
-            continue
-        packages.setdefault(package, []).append((target, module))
-    for package, targets in packages.items():
-        body = ["package(default_visibility = [\"//visibility:public\"])", ""]
-        for target, module in targets:
-            body.append("alias(name = \"%s\", actual = \"//pc:%s\")" % (target, module))
-        rctx.file(package + "/BUILD.bazel", "\n".join(body) + "\n")
-
-    options = rctx.read("/usr/include/absl/base/options.h")
-    defines = [x for x in options.split("\n") if x.startswith("#define ABSL_OPTION_")]
-    rctx.file("systemlibs_stamp/BUILD.bazel", "exports_files([\"absl.h\"])\n")
-    stamp_header(rctx, "absl", "abseil %s\n%s" % (version, "\n".join(defines)))
+def _from_system(rctx):
+    """The installed shared libraries, as their .pc files describe them."""
+    modules = _read_modules(rctx, find_pc_dir(rctx, "absl_base"))
     rctx.file("WORKSPACE", "")
+    rctx.file("pc/BUILD.bazel", _PUBLIC + "".join([
+        _library(module, modules[module])
+        for module in sorted(modules)
+    ]))
+    _write_aliases(rctx, modules)
+    options = rctx.read("/usr/include/absl/base/options.h").split("\n")
+    stamp_header(rctx, "absl", "\n".join(
+        ["abseil " + modules["absl_base"].version] +
+        [line for line in options if line.startswith("#define ABSL_OPTION_")],
+    ))
 
-# Debian's static archives are not position independent (gold: "recompile with
-# -fPIC"), so the system mode links the shared libraries only.
+def _impl(rctx):
+    if rctx.os.environ.get("THIRD_PARTY_ABSL", "system") == "source":
+        _from_source(rctx)
+    else:
+        _from_system(rctx)
+
+# Debian's static archives are not position independent and cannot go into a
+# shared library of ours, so the system mode links the shared ones only.
 system_absl = repository_rule(
     implementation = _impl,
     attrs = {

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The ascend-uvm Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Shared helpers of the systemlibs repository rules."""
+"""What the repository rules of this folder share."""
 
 # Where Debian's multiarch layout and the generic layout keep .pc files.
-PC_DIRS = [
+_PC_DIRS = [
     "/usr/lib/x86_64-linux-gnu/pkgconfig",
     "/usr/lib/aarch64-linux-gnu/pkgconfig",
     "/usr/lib64/pkgconfig",
@@ -13,42 +13,67 @@ PC_DIRS = [
 ]
 
 def find_pc_dir(rctx, probe):
-    """Returns the first pkg-config folder holding probe.pc, as a string."""
-    for d in PC_DIRS:
-        if rctx.path(d + "/" + probe + ".pc").exists:
-            return d
-    fail("no %s.pc under %s: install the -dev package (see README.md)" % (probe, PC_DIRS))
+    """Finds the folder of a pkg-config file; fails if no folder has it.
+
+    Args:
+      rctx: the repository context.
+      probe: the module's name.
+
+    Returns:
+      The first folder that holds probe.pc, as a string.
+    """
+    for folder in _PC_DIRS:
+        if rctx.path(folder + "/" + probe + ".pc").exists:
+            return folder
+    fail("no %s.pc in %s: run tools/setup.sh" % (probe, _PC_DIRS))
+
+def _expand(text, variables):
+    for name, value in variables.items():
+        text = text.replace("${" + name + "}", value)
+    return text
 
 def parse_pc(text):
-    """Parses the fields this project needs out of a pkg-config file."""
-    vars = {}
+    """Parses a pkg-config file.
+
+    Args:
+      text: the file.
+
+    Returns:
+      Its fields, as a dict from names like "Libs" to expanded values.
+    """
+    variables = {}
     fields = {}
     for raw in text.split("\n"):
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
 
-        # A variable is NAME=VALUE, a field is Name: value. A field may hold "=".
+        # A variable is NAME=VALUE, a field is Name: value and may hold "=".
         colon = line.find(":")
-        eq = line.find("=")
-        if eq > 0 and (colon < 0 or eq < colon):
-            v = line[eq + 1:].strip()
-            for k, w in vars.items():
-                v = v.replace("${" + k + "}", w)
-            vars[line[:eq].strip()] = v
+        equals = line.find("=")
+        if equals > 0 and (colon < 0 or equals < colon):
+            name = line[:equals].strip()
+            variables[name] = _expand(line[equals + 1:].strip(), variables)
         elif colon > 0:
-            v = line[colon + 1:].strip()
-            for k, w in vars.items():
-                v = v.replace("${" + k + "}", w)
-            fields[line[:colon].strip()] = v
+            name = line[:colon].strip()
+            fields[name] = _expand(line[colon + 1:].strip(), variables)
     return fields
 
 def stamp_header(rctx, name, text):
-    """Writes a header naming the installed version.
+    """Writes //systemlibs_stamp:NAME.h, which names the installed version.
 
-    Headers under /usr/include are on the compiler's own search path, so Bazel
-    does not track them. Every target of the repository lists this file in hdrs:
-    an upgrade of the distribution's package then changes the action keys, also
-    those looked up in a shared remote cache.
+    Headers below /usr/include are on the compiler's own search path, so Bazel
+    does not track them. Every library of the repository lists this file in
+    hdrs: an upgrade of the distribution's package then changes the action keys.
+
+    Args:
+      rctx: the repository context.
+      name: the header's name, without ".h".
+      text: what it says.
     """
-    rctx.file("systemlibs_stamp/%s.h" % name, "// %s\n" % text.replace("\n", "\n// "))
+    rctx.file(
+        "systemlibs_stamp/BUILD.bazel",
+        "exports_files([\"%s.h\"])\n" % name,
+    )
+    comment = "// " + text.replace("\n", "\n// ") + "\n"
+    rctx.file("systemlibs_stamp/%s.h" % name, comment)

@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: The ascend-uvm Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""@rules_cc and @rules_java for WORKSPACE builds: shims over the native rules.
+"""Stand-ins for repositories that Bazel itself would download.
 
-Bazel 4.2.3's own @bazel_tools loads both, and would download them. Debian 12's
-bazel-rules-cc 0.0.4 is too new for its bazel-bootstrap 4.2.3 (it loads
-use_cpp_toolchain, which came with Bazel 5), so it cannot serve.
+Bazel 4.2.3's @bazel_tools loads @rules_cc and @rules_java; ours forward to the
+native rules. Debian 12's bazel-rules-cc needs a later Bazel than Debian 12's.
 """
 
 _RULES = {
@@ -41,33 +40,40 @@ _RULES = {
     ],
 }
 
-def _impl(rctx):
-    lang = rctx.attr.lang
-    rctx.file("WORKSPACE", "")
-    rctx.file("BUILD.bazel", "")
-    body = ["\"\"\"Forwards to the native rules.\"\"\"", ""]
-    for rule in _RULES[lang]:
-        body.append("def %s(**kwargs):\n    native.%s(**kwargs)\n" % (rule, rule))
-    rctx.file(lang + "/defs.bzl", "\n".join(body))
-    if lang == "shell":  # rules_shell has one file a rule
-        for rule in _RULES[lang]:
-            rctx.file("shell/%s.bzl" % rule, "def %s(**kwargs):\n    native.%s(**kwargs)\n" % (rule, rule))
-    if lang == "cc":
-        rctx.file("cc/BUILD.bazel", """\
+_FORWARD = """\
+def %s(**kwargs):
+    native.%s(**kwargs)
+"""
+
+_CC_BUILD = """\
 alias(
     name = "toolchain_type",
     actual = "@bazel_tools//tools/cpp:toolchain_type",
     visibility = ["//visibility:public"],
 )
-""")
-        rctx.file("cc/find_cc_toolchain.bzl", """\
+"""
+
+_FIND_CC_TOOLCHAIN = """\
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
 def find_cc_toolchain(ctx):
     return find_cpp_toolchain(ctx)
-""")
-    else:
-        rctx.file(lang + "/BUILD.bazel", "")
+"""
+
+def _impl(rctx):
+    lang = rctx.attr.lang
+    rctx.file("WORKSPACE", "")
+    rctx.file("BUILD.bazel", "")
+    rctx.file(lang + "/BUILD.bazel", _CC_BUILD if lang == "cc" else "")
+    rctx.file(lang + "/defs.bzl", "\n".join([
+        _FORWARD % (rule, rule)
+        for rule in _RULES[lang]
+    ]))
+    if lang == "cc":
+        rctx.file("cc/find_cc_toolchain.bzl", _FIND_CC_TOOLCHAIN)
+    elif lang == "shell":  # rules_shell has a file for each rule
+        for rule in _RULES[lang]:
+            rctx.file("shell/%s.bzl" % rule, _FORWARD % (rule, rule))
 
 rule_shim = repository_rule(
     implementation = _impl,
@@ -103,11 +109,11 @@ coverage_tools = repository_rule(
 
 def _installed_impl(rctx):
     if not rctx.path(rctx.attr.path).exists:
-        fail("%s is not installed" % rctx.attr.path)
+        fail("no %s: run tools/setup.sh" % rctx.attr.path)
     for child in rctx.path(rctx.attr.path).readdir():
         rctx.symlink(child, child.basename)
 
-# The BUILD files and .bzl files that a Debian package installed, as a repository.
+# A repository of the BUILD and .bzl files that a Debian package installed.
 installed_rules = repository_rule(
     implementation = _installed_impl,
     attrs = {"path": attr.string()},
