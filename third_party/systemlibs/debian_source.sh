@@ -11,16 +11,17 @@ set -euo pipefail
 readonly package=$1 suite=$2
 readonly keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# The first archive in either format of apt's sources.
-archive() {
+# Every archive of apt's sources, in either format.
+archives() {
   cat /etc/apt/sources.list.d/*.sources 2> /dev/null |
     sed -n 's/^URIs: *\([^ ]*\).*/\1/p'
   cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2> /dev/null |
     sed -n 's/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) .*/\2/p'
 }
-uri=$( (archive || true) | sed -n 1p)
+# Debian's own end in "/debian"; those of other vendors do not, as a rule.
+uri=$( (archives || true) | sed -n '/\/debian\/*$/p' | sed -n 1p)
 if [[ -z $uri ]]; then
-  echo "no Debian archive in /etc/apt" >&2
+  echo "no Debian archive in /etc/apt (a URI that ends in /debian)" >&2
   exit 1
 fi
 
