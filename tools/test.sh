@@ -6,8 +6,7 @@
 # The last line of the output is "N passed, N failed[, N skipped]".
 #
 # --all (or CI set in the environment) repeats the tests under UBSan, ASan and
-# TSan. Each pass has an output base of its own, since one configuration's
-# outputs overwrite those of another.
+# TSan.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -25,31 +24,27 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 counted=() # what count_tests.py adds up
 
-# closing_line EXIT_STATUS_OF_SETUP: prints the count and leaves.
+# closing_line: prints the count and leaves.
 closing_line() {
   python3 tools/ci/count_tests.py "${counted[@]}"
   exit
 }
 
-# run_pass NAME OUTPUT_BASE BAZEL_ARGS...
+# run_pass NAME BAZEL_ARGS...
 run_pass() {
-  local name=$1 base=$2 status
-  shift 2
+  local name=$1 start=$SECONDS
+  shift
   echo "== pass $name: bazel test $*"
-  bazel ${base:+"--output_base=$base"} test --config=ci \
-    --build_event_json_file="$work/$name.json" "$@"
-  status=$?
-  counted+=("--pass=$name:$status:$work/$name.json")
-  # A server holds about 400 MB; the plain one stays for the developer.
-  [[ -z $base ]] || bazel "--output_base=$base" shutdown
+  bazel test --config=ci --build_event_json_file="$work/$name.json" "$@"
+  counted+=("--pass=$name:$?:$work/$name.json")
+  echo "== pass $name took $((SECONDS - start)) s"
 }
 
-# why_no_tsan OUTPUT_BASE: the reason that keeps the TSan pass from running,
-# nothing if it can. Only the missing source is such a reason: any other error
-# is a failure, which the pass itself then shows.
+# why_no_tsan: the reason that keeps the TSan pass from running, nothing if it
+# can. Only the missing source is such a reason: any other error is a failure,
+# which the pass itself then shows.
 why_no_tsan() {
-  bazel "--output_base=$1" fetch --config=tsan --color=no \
-    @com_google_absl//absl/base:base 2>&1 |
+  bazel fetch --config=tsan --color=no @com_google_absl//absl/base:base 2>&1 |
     sed -n "s/.*\(cannot fetch abseil's Debian source.*\)/\1/p" | head -n 1
 }
 
@@ -66,18 +61,15 @@ echo "== check lint"
 python3 tools/lint.py
 counted+=("--check=lint:$?")
 
-run_pass plain "" //...
+run_pass plain //...
 if [[ -n $all ]]; then
-  base=$(bazel info output_base 2> /dev/null)
-  run_pass ubsan "$base-ubsan" --config=ubsan //...
-  run_pass asan "$base-asan" --config=asan //...
-  reason=$(why_no_tsan "$base-tsan")
+  run_pass ubsan --config=ubsan //...
+  run_pass asan --config=asan //...
+  reason=$(why_no_tsan)
   if [[ -n $reason ]]; then
     counted+=("--skip=tsan:$reason")
-    bazel "--output_base=$base-tsan" shutdown
   else
-    run_pass tsan "$base-tsan" --config=tsan \
-      //hal/... //mm/... //p2p/... //acl_api/...
+    run_pass tsan --config=tsan //hal/... //mm/... //p2p/... //acl_api/...
   fi
 fi
 closing_line
