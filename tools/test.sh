@@ -44,7 +44,8 @@ run_pass() {
 # can. Only the missing source is such a reason: any other error is a failure,
 # which the pass itself then shows.
 why_no_tsan() {
-  bazel fetch --config=tsan --color=no @com_google_absl//absl/base:base 2>&1 |
+  bazel build --config=tsan --color=no --nobuild \
+    @com_google_absl//absl/base:base 2>&1 |
     sed -n "s/.*\(cannot fetch abseil's Debian source.*\)/\1/p" | head -n 1
 }
 
