@@ -178,7 +178,8 @@ class TestShTest(ScriptTest):
   def test_tsan_without_source_is_a_skip_with_its_reason(self):
     reason = "cannot fetch abseil's Debian source: no network"
     status, lines = self.run_it("test.sh", "--all",
-                                BUILD_SAYS="ERROR: x: " + reason)
+                                BUILD_SAYS='fail("cannot fetch abseil" + x)\n'
+                                "Error in fail: " + reason)
     self.assertEqual("4 passed, 0 failed, 1 skipped", lines[-1], lines)
     self.assertEqual(0, status)
     self.assertTrue(any(l.endswith(reason) for l in lines))

@@ -46,7 +46,7 @@ run_pass() {
 why_no_tsan() {
   bazel build --config=tsan --color=no --nobuild \
     @com_google_absl//absl/base:base 2>&1 |
-    sed -n "s/.*\(cannot fetch abseil's Debian source.*\)/\1/p" | head -n 1
+    sed -n "s/.*Error in fail: \(cannot fetch abseil's Debian source.*\)/\1/p" | head -n 1
 }
 
 if ! tools/setup.sh; then

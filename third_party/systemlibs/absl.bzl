@@ -103,7 +103,7 @@ def _from_source(rctx):
         timeout = 300,
     )
     if result.return_code:
-        fail("cannot fetch abseil's Debian source: " + result.stderr)
+        fail("cannot fetch abseil's Debian source: " + result.stderr.strip())
     archive = result.stdout.strip().split("\n")[-1][len("./"):]
 
     # abseil_VERSION.orig.tar.gz holds one folder, whose name varies.
