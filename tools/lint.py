@@ -11,7 +11,6 @@
 
 Prints PATH:LINE: WHAT for each finding; the exit status is 1 if there is one.
 """
-import fnmatch
 import os
 import re
 import sys
@@ -63,6 +62,13 @@ def check_text(path, lines):
     yield limit, f"{len(lines)} lines, the limit is {limit}"
 
 
+def glob_regex(pattern):
+  """The compiled regular expression of one of Bazel's glob patterns."""
+  parts = re.split(r"(\*\*/|\*\*|\*)", pattern)
+  wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
+  return re.compile("".join(wild.get(p) or re.escape(p) for p in parts))
+
+
 class Package:
   """What one BUILD.bazel names: labels in quotes, and its glob patterns."""
 
@@ -70,14 +76,16 @@ class Package:
     self.folder = folder
     code = re.sub(r"^\s*#.*$", "", text, flags=re.M)
     self.names = set(re.findall(r'"([^"\n]+)"', code))
-    self.patterns = [p for body in re.findall(r"\bglob\((.*?)\)", code, re.S)
-                     for p in re.findall(r'"([^"\n]+)"', body)]
+    globs = re.findall(r"\bglob\((.*?)\)", code, re.S)
+    self.globs = [
+        glob_regex(pattern) for body in globs for pattern in re.findall(
+            r'"([^"\n]+)"', re.sub(r"exclude\s*=\s*\[.*?\]", "", body,
+                                   flags=re.S))]
 
   def has(self, path):
     name = os.path.relpath(path, self.folder or ".")
-    return (name in self.names or ":" + name in self.names or any(
-        fnmatch.fnmatchcase(name, p.replace("**/", "*"))
-        for p in self.patterns))
+    return (name in self.names or ":" + name in self.names
+            or any(g.fullmatch(name) for g in self.globs))
 
 
 def package_of(path, packages):

@@ -90,6 +90,19 @@ class LintTest(unittest.TestCase):
                BUILD + 'f(srcs = [":b.cc"] + glob(["rows/*.textproto"]))\n')
     self.expect()
 
+  def test_globs_match_as_bazel_s_do(self):
+    for name in ("x/a.h", "x/y/a.h", "x/out.h"):
+      self.write("mm/" + name, SLASHES)
+    self.write("mm/BUILD.bazel", BUILD + 'f(srcs = glob(["x/*.h"]))\n')
+    self.expect("mm/x/y/a.h:1: no BUILD.bazel names this file")
+    self.write("mm/BUILD.bazel", BUILD + """
+f(srcs = glob(
+    ["x/**/*.h"],
+    exclude = ["x/o*.h"],
+))
+""")
+    self.expect("mm/x/out.h:1: no BUILD.bazel names this file")
+
   def test_wide_line(self):
     self.write("mm/a.cc", SLASHES + "x" * 80 + "\n" + "y" * 81 + "\n")
     self.expect("mm/a.cc:4: 81 columns, the limit is 80")
