@@ -69,23 +69,37 @@ def glob_regex(pattern):
   return re.compile("".join(wild.get(p) or re.escape(p) for p in parts))
 
 
+class Glob:
+  """One glob(...) call: files of `included` but not of `excluded`."""
+
+  def __init__(self, body):
+    exclude = re.compile(r"exclude\s*=\s*\[(.*?)\]", re.S)
+    self.excluded = self._regexes("".join(exclude.findall(body)))
+    self.included = self._regexes(exclude.sub("", body))
+
+  @staticmethod
+  def _regexes(text):
+    return [glob_regex(p) for p in re.findall(r'"([^"\n]+)"', text)]
+
+  def has(self, name):
+    return (any(r.fullmatch(name) for r in self.included)
+            and not any(r.fullmatch(name) for r in self.excluded))
+
+
 class Package:
-  """What one BUILD.bazel names: labels in quotes, and its glob patterns."""
+  """What one BUILD.bazel names: words in quotes, and by its globs."""
 
   def __init__(self, folder, text):
     self.folder = folder
     code = re.sub(r"^\s*#.*$", "", text, flags=re.M)
     self.names = set(re.findall(r'"([^"\n]+)"', code))
-    globs = re.findall(r"\bglob\((.*?)\)", code, re.S)
-    self.globs = [
-        glob_regex(pattern) for body in globs for pattern in re.findall(
-            r'"([^"\n]+)"', re.sub(r"exclude\s*=\s*\[.*?\]", "", body,
-                                   flags=re.S))]
+    self.globs = [Glob(body)
+                  for body in re.findall(r"\bglob\((.*?)\)", code, re.S)]
 
   def has(self, path):
     name = os.path.relpath(path, self.folder or ".")
     return (name in self.names or ":" + name in self.names
-            or any(g.fullmatch(name) for g in self.globs))
+            or any(g.has(name) for g in self.globs))
 
 
 def package_of(path, packages):
