@@ -14,18 +14,19 @@
 namespace npu::hal {
 
 // What it is: the DMA of the device. It reads and writes host memory, device
-// memory and populated managed memory by physical address, as it were: residency
-// does not change. Threads: any, many at once; no lock is held while bytes move.
-// Cost: O(size). Breaks: managed granules must be populated (mm sees to that);
-// plain host pointers must be readable or writable, as for memcpy.
+// memory and populated managed memory by physical address, as it were:
+// residency does not change. Threads: any, many at once; no lock is held while
+// bytes move. Cost: O(size). Breaks: managed granules must be populated (mm
+// sees to that); plain host pointers must be readable or writable, as for
+// memcpy.
 class CopyEngine {
  public:
   virtual ~CopyEngine() = default;
 
   // Copies source.size() bytes to `destination`; the ranges may overlap.
   // Errors: kInvalidValue when a range that begins in a device window is not
-  // inside one live block, or the destination wraps; a driver code when the copy
-  // fails.
+  // inside one live block, or the destination wraps; a driver code when the
+  // copy fails.
   absl::Status Copy(Address destination, AddressRange source);
 
   // Writes `value` to each byte. Errors: as Copy.

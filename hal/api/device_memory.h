@@ -32,8 +32,8 @@ class DeviceMemory {
  public:
   virtual ~DeviceMemory() = default;
 
-  // `size` bytes, zeroed, aligned to at least 512 bytes. Errors: kInvalidDevice,
-  // kInvalidValue for size 0, kOutOfMemory.
+  // `size` bytes, zeroed, aligned to at least 512 bytes. Errors:
+  // kInvalidDevice, kInvalidValue for size 0, kOutOfMemory.
   absl::StatusOr<AddressRange> Allocate(DeviceId device, ByteSize size);
 
   // Ends a block, with every mapping of it anywhere. Errors: kInvalidValue when

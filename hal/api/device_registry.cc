@@ -12,9 +12,9 @@ namespace npu::hal {
 absl::Status DeviceRegistry::Check(DeviceId device) const {
   const int32_t count = Describe().device_count;
   if (device.value() >= 0 && device.value() < count) return absl::OkStatus();
-  return DriverError(DriverCode::kInvalidDevice,
-                     absl::StrCat("device ", device.value(), " is outside [0, ",
-                                  count, ")"));
+  return DriverError(
+      DriverCode::kInvalidDevice,
+      absl::StrCat("device ", device.value(), " is outside [0, ", count, ")"));
 }
 
 absl::Status DeviceRegistry::Open(DeviceId device) {

@@ -74,8 +74,8 @@ struct PeerFault {
 };
 
 // What it is: the receiver of faults in the device windows by devices that do
-// not own the memory. The back end itself answers for owners, for dead addresses
-// and for the host. Threads: the service thread only. Cost: O(1).
+// not own the memory. The back end itself answers for owners, for dead
+// addresses and for the host. Threads: the service thread only. Cost: O(1).
 class PeerFaultSink {
  public:
   virtual ~PeerFaultSink() = default;

@@ -30,10 +30,10 @@ struct FaultSinks {
   PeerFaultSink* peer = nullptr;  // null: every peer access is illegal
 };
 
-// What it is: the service thread of a back end. Owns that thread. Threads: Start
-// and Stop from one controlling thread; Kick from any thread, also one that
-// holds locks. Cost: Kick is O(1), at most one system call. Breaks: PageResidency
-// may be used only on the service thread, between Start and Stop.
+// What it is: the service thread of a back end. Owns that thread. Threads:
+// Start and Stop from one controlling thread; Kick from any thread, also one
+// that holds locks. Cost: Kick is O(1), at most one system call. Breaks:
+// PageResidency may be used only on the service thread, between Start and Stop.
 class FaultSource {
  public:
   virtual ~FaultSource() = default;

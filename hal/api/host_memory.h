@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// HostMemory: pinned memory of the host, and the physical budget of the machine.
+// HostMemory: pinned memory of the host, and the physical budget of the
+// machine.
 
 #ifndef HAL_API_HOST_MEMORY_H_
 #define HAL_API_HOST_MEMORY_H_

@@ -56,13 +56,13 @@ class KernelLauncher {
   virtual ~KernelLauncher() = default;
 
   // Reads a binary from a file. Nothing of it runs in this process. Errors:
-  // kInvalidValue when the file cannot be read or is no binary for a device; the
-  // message says which and why.
+  // kInvalidValue when the file cannot be read or is no binary for a device;
+  // the message says which and why.
   absl::StatusOr<BinaryId> Load(const std::string& path);
 
-  // Looks a function up on `device`. Errors: kInvalidHandle for a binary that is
-  // not loaded; NotFound (no driver code) for a name that it does not define;
-  // a kernel exception when loading it there crashes.
+  // Looks a function up on `device`. Errors: kInvalidHandle for a binary that
+  // is not loaded; NotFound (no driver code) for a name that it does not
+  // define; a kernel exception when loading it there crashes.
   absl::StatusOr<FunctionId> Find(BinaryId binary, const std::string& name,
                                   DeviceId device);
 
@@ -76,7 +76,9 @@ class KernelLauncher {
   absl::Status Unload(BinaryId binary) { return DoUnload(binary); }
 
   // Ends an idle lane; one that was never used is no error.
-  void ReleaseLane(DeviceId device, LaneId lane) { DoReleaseLane(device, lane); }
+  void ReleaseLane(DeviceId device, LaneId lane) {
+    DoReleaseLane(device, lane);
+  }
 
  private:
   virtual absl::StatusOr<BinaryId> DoLoad(const std::string& path) = 0;

@@ -20,8 +20,8 @@ namespace npu::hal {
 using NumaNode = StrongValue<struct NumaNodeTag, int32_t>;
 
 // What it is: nowhere, a device, the host, or one NUMA node of the host. Made
-// from the C ABI's location after NUMA_CURRENT has been resolved there. Threads:
-// a value. Cost: O(1).
+// from the C ABI's location after NUMA_CURRENT has been resolved there.
+// Threads: a value. Cost: O(1).
 class Location {
  public:
   // The numbers are those of the driver's location type (an interface fact).

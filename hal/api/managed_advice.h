@@ -32,9 +32,9 @@ class ManagedAdvice {
 
   // `location` means: unset read mostly, the copy that stays (nowhere: the
   // host's); set preferred and accessed by, the place; ignored otherwise.
-  // Errors: kInvalidValue when the range is not live, when a place is needed and
-  // "nowhere" is given, or when the preferred location is refused (API page 25-02:
-  // data that is mapped elsewhere does not move); kOutOfMemory.
+  // Errors: kInvalidValue when the range is not live, when a place is needed
+  // and "nowhere" is given, or when the preferred location is refused (API page
+  // 25-02: data that is mapped elsewhere does not move); kOutOfMemory.
   absl::Status Advise(AddressRange range, Advice advice, Location location) {
     return DoAdvise(range, advice, location);
   }

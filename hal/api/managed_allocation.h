@@ -28,8 +28,8 @@ class ManagedAllocation {
   virtual ~ManagedAllocation() = default;
 
   // `size` bytes rounded up to 2 MiB, nothing resident. Errors: kInvalidValue
-  // for size 0; kOutOfMemory when the rounding wraps, the window's total is used
-  // up or has no hole of that size.
+  // for size 0; kOutOfMemory when the rounding wraps, the window's total is
+  // used up or has no hole of that size.
   absl::StatusOr<AddressRange> Allocate(ByteSize size, DeviceId current);
 
   // Errors: kInvalidValue when no live allocation begins at `begin`.

@@ -17,8 +17,8 @@ namespace npu::hal {
 
 enum class ReadMostly : uint8_t { kNo, kYes };
 
-// What it is: the properties of the granules that a range touches, when they all
-// agree (API page 25-02). Threads: any; no lock of a writer is waited for.
+// What it is: the properties of the granules that a range touches, when they
+// all agree (API page 25-02). Threads: any; no lock of a writer is waited for.
 // Cost: O(log granules). Error of all four: kInvalidValue when the range is not
 // live.
 class ManagedQuery {

@@ -30,19 +30,19 @@ enum class PageOutcome : uint8_t {
   kFailed,    // the driver refused
 };
 
-// What it is: who has page-table entries for the granules of the managed window,
-// and whose memory is charged for them. The back end counts capacity; the table
-// of who owns what is mm's alone. Threads: only the service thread of
+// What it is: who has page-table entries for the granules of the managed
+// window, and whose memory is charged for them. The back end counts capacity;
+// the table of who owns what is mm's alone. Threads: only the service thread of
 // FaultSource, between Start and Stop. Cost: O(holders) kernel calls each, plus
 // O(granule) for the first population. All are fault path (fault_sink.h).
 //
-// Every call is idempotent: asked again, it repairs a mapping that the node lost
-// (a new process of a device, a piece that was never mapped). An outcome other
-// than kDone leaves mappings and charges as they were. A device whose process is
-// gone is not an error: its mapping is made at its next fault.
+// Every call is idempotent: asked again, it repairs a mapping that the node
+// lost (a new process of a device, a piece that was never mapped). An outcome
+// other than kDone leaves mappings and charges as they were. A device whose
+// process is gone is not an error: its mapping is made at its next fault.
 //
-// Transfer is atomic for all touchers: a store of any node lands before or after
-// it, never nowhere.
+// Transfer is atomic for all touchers: a store of any node lands before or
+// after it, never nowhere.
 class PageResidency {
  public:
   explicit PageResidency(GranuleWindow window) : window_(window) {}
@@ -50,8 +50,8 @@ class PageResidency {
 
   const GranuleWindow& window() const { return window_; }
 
-  // Gives an untouched granule zeroed memory of `node`, mapped read-write there.
-  // Outcomes: kNoMemory, kNoSpace, kFailed.
+  // Gives an untouched granule zeroed memory of `node`, mapped read-write
+  // there. Outcomes: kNoMemory, kNoSpace, kFailed.
   PageOutcome Populate(GranuleIndex granule, NodeId node) noexcept {
     NPU_DCHECK(granule.value() < window_.granule_count());
     return DoPopulate(granule, node);

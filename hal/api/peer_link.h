@@ -40,8 +40,8 @@ class PeerLink {
   absl::Status Disable(PeerPair pair) { return DoDisable(pair); }
 
   // Maps a range inside one live block of the owner at the accessor, so that
-  // its first access does not fault. Errors: kInvalidValue when the range is not
-  // inside a live block of the owner.
+  // its first access does not fault. Errors: kInvalidValue when the range is
+  // not inside a live block of the owner.
   absl::Status Map(PeerPair pair, AddressRange range) {
     return DoMap(pair, range);
   }

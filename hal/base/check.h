@@ -22,9 +22,9 @@ namespace npu {
 
 }  // namespace npu
 
-#define NPU_CHECK(condition)             \
-  (static_cast<bool>(condition)          \
-       ? static_cast<void>(0)            \
+#define NPU_CHECK(condition)    \
+  (static_cast<bool>(condition) \
+       ? static_cast<void>(0)   \
        : ::npu::FailCheck(__FILE__, __LINE__, #condition))
 
 #ifdef NDEBUG

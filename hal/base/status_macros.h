@@ -14,14 +14,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#define NPU_RETURN_IF_ERROR(expression)                  \
-  do {                                                   \
-    absl::Status npu_status_ = (expression);             \
-    if (!npu_status_.ok()) return npu_status_;           \
+#define NPU_RETURN_IF_ERROR(expression)        \
+  do {                                         \
+    absl::Status npu_status_ = (expression);   \
+    if (!npu_status_.ok()) return npu_status_; \
   } while (false)
 
-#define NPU_ASSIGN_OR_RETURN(declaration, expression) \
-  NPU_ASSIGN_OR_RETURN_AT_(NPU_JOIN_(npu_or_, __LINE__), declaration, expression)
+#define NPU_ASSIGN_OR_RETURN(declaration, expression)                 \
+  NPU_ASSIGN_OR_RETURN_AT_(NPU_JOIN_(npu_or_, __LINE__), declaration, \
+                           expression)
 
 #define NPU_ASSIGN_OR_RETURN_AT_(result, declaration, expression) \
   auto result = (expression);                                     \

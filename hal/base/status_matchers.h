@@ -45,8 +45,7 @@ MATCHER_P(IsOkAndHolds, inner, "is ok and holds a value that matches") {
       *arg, result_listener);
 }
 
-MATCHER_P(StatusIs, code,
-          "has the code " + absl::StatusCodeToString(code)) {
+MATCHER_P(StatusIs, code, "has the code " + absl::StatusCodeToString(code)) {
   *result_listener << "which is " << StatusOf(arg).ToString();
   return StatusOf(arg).code() == code;
 }
