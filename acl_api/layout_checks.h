@@ -15,8 +15,8 @@
 
 #define NPU_SIZE(type, size) \
   static_assert(sizeof(type) == (size), "size of " #type)
-#define NPU_AT(type, member, offset)                    \
-  static_assert(offsetof(type, member) == (offset),     \
+#define NPU_AT(type, member, offset)                \
+  static_assert(offsetof(type, member) == (offset), \
                 "offset of " #member " in " #type)
 #define NPU_VALUE(name, value) \
   static_assert((name) == (value), "value of " #name)
@@ -93,4 +93,4 @@ NPU_VALUE(ACL_ERROR_RT_PARAM_INVALID, 107000);
 NPU_VALUE(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, 207000);
 NPU_VALUE(ACL_ERROR_RT_DRV_INTERNAL_ERROR, 507899);
 
-#endif  /* ACL_API_LAYOUT_CHECKS_H_ */
+#endif /* ACL_API_LAYOUT_CHECKS_H_ */

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The C functions that start and end the runtime and that answer errors.
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "acl/acl_rt_init.h"
+#include "acl_api/arguments.h"
+#include "acl_api/call.h"
+#include "acl_api/error_code.h"
+#include "acl_api/json_check.h"
+#include "acl_api/lifecycle.h"
+#include "acl_api/session.h"
+#include "acl_api/thread_state.h"
+#include "hal/base/status_macros.h"
+
+namespace npu::acl {
+namespace {
+
+// The content of the configuration file; empty for NULL.
+absl::StatusOr<std::string> ReadConfig(const char* path) {
+  if (path == nullptr) return std::string();
+  std::ifstream file(path, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(file),
+                            std::istreambuf_iterator<char>()};
+  // A directory opens, and fails at the first byte.
+  if (!file.is_open() || file.bad() || (content.empty() && file.fail())) {
+    return Failure(ACL_ERROR_INVALID_FILE,
+                   absl::StrCat("configPath = ", path, ": cannot be read"));
+  }
+  const absl::Status json = CheckJson(content);
+  if (json.ok()) return content;
+  return Failure(ACL_ERROR_PARSE_FILE,
+                 absl::StrCat("configPath = ", path, ": ", json.message()));
+}
+
+absl::StatusOr<aclError> LastError(aclrtLastErrLevel level,
+                                   aclError (*take)(ThreadState&)) {
+  NPU_RETURN_IF_ERROR(InInterval("level", level,
+                                 {ACL_RT_THREAD_LEVEL, ACL_RT_THREAD_LEVEL},
+                                 ACL_ERROR_INVALID_PARAM));
+  return take(ThreadState::Mine());
+}
+
+// The answer is a code itself: that of the slot, or that of the call.
+aclError AnswerLastError(const char* function, aclrtLastErrLevel level,
+                         aclError (*take)(ThreadState&)) {
+  aclError last = ACL_SUCCESS;
+  const aclError own = Run(function, [&]() -> absl::Status {
+    NPU_ASSIGN_OR_RETURN(last, LastError(level, take));
+    return absl::OkStatus();
+  });
+  return own == ACL_SUCCESS ? last : own;
+}
+
+absl::StatusOr<const char*> SocName() {
+  const Session session;
+  NPU_ASSIGN_OR_RETURN(const Runtime* runtime, session.Started());
+  return runtime->LastingSocName();
+}
+
+}  // namespace
+}  // namespace npu::acl
+
+using namespace npu::acl;  // NOLINT: the C functions below are outside
+
+aclError aclInit(const char* configPath) {
+  return Run(__func__, [&]() -> absl::Status {
+    NPU_ASSIGN_OR_RETURN(const std::string content, ReadConfig(configPath));
+    return Lifecycle::Get().Init(content);
+  });
+}
+
+aclError aclFinalize(void) {
+  return Run(__func__, [] { return Lifecycle::Get().Finalize(); });
+}
+
+const char* aclrtGetSocName(void) {
+  const char* name = nullptr;
+  Run(__func__, [&]() -> absl::Status {
+    NPU_ASSIGN_OR_RETURN(name, SocName());
+    return absl::OkStatus();
+  });
+  return name;
+}
+
+// Not by Run, whose text would be the next answer; no lock is touched, so that
+// a forked child can ask, too.
+const char* aclGetRecentErrMsg(void) {
+  try {
+    return ThreadState::Mine().TakeTexts();
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+aclError aclrtGetLastError(aclrtLastErrLevel level) {
+  return AnswerLastError(__func__, level, [](ThreadState& state) {
+    return state.TakeLastError();
+  });
+}
+
+aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
+  return AnswerLastError(__func__, level,
+                         [](ThreadState& state) { return state.last_error(); });
+}
