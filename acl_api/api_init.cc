@@ -5,6 +5,8 @@
 
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -59,10 +61,19 @@ aclError AnswerLastError(const char* function, aclrtLastErrLevel level,
   return own == ACL_SUCCESS ? last : own;
 }
 
+// A copy that is never freed: clients keep the pointer beyond aclFinalize.
+// There are as many as there are different names.
+const char* Lasting(const std::string& text) {
+  static std::mutex* const mutex = new std::mutex();
+  static auto* const texts = new std::set<std::string>();
+  const std::lock_guard<std::mutex> lock(*mutex);
+  return texts->insert(text).first->c_str();
+}
+
 absl::StatusOr<const char*> SocName() {
   const Session session;
   NPU_ASSIGN_OR_RETURN(const Runtime* runtime, session.Started());
-  return runtime->LastingSocName();
+  return Lasting(runtime->description().soc_name);
 }
 
 }  // namespace

@@ -72,8 +72,7 @@ absl::Status Free(void* pointer) {
   if (managed != nullptr && managed->Window().Contains(begin)) {
     return managed->Free(begin);
   }
-  NPU_ASSIGN_OR_RETURN(hal::DeviceMemory * memory, runtime->DeviceMemory());
-  return memory->Free(begin);
+  return runtime->FreeDeviceMemory(begin);
 }
 
 absl::Status FreeHost(void* pointer) {

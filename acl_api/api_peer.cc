@@ -39,7 +39,8 @@ absl::Status CanAccess(int32_t* out, int32_t device, int32_t peer) {
   NPU_ASSIGN_OR_RETURN(const DeviceId to,
                        CheckDevice(*runtime, "peerDeviceId", peer));
   NPU_RETURN_IF_ERROR(session.Require(kPeers, "aclrtDeviceCanAccessPeer"));
-  *out = runtime->CanReach({to, from}) ? 1 : 0;
+  NPU_ASSIGN_OR_RETURN(const p2p::PeerAccess* peers, runtime->Peers());
+  *out = peers->CanReach({to, from}) ? 1 : 0;
   return absl::OkStatus();
 }
 
@@ -60,7 +61,9 @@ absl::Status Enable(int32_t peer) {
   const Session session;
   NPU_ASSIGN_OR_RETURN(const hal::PeerPair pair,
                        PairWithCurrent(session, peer));
-  return session.runtime_or_null()->EnablePeer(pair);
+  NPU_ASSIGN_OR_RETURN(p2p::PeerAccess * peers,
+                       session.runtime_or_null()->Peers());
+  return peers->Enable(pair);
 }
 
 absl::Status Disable(int32_t peer) {
@@ -79,7 +82,8 @@ absl::Status AccessStatus(int32_t device, int32_t peer, int32_t* out) {
   NPU_ASSIGN_OR_RETURN(const DeviceId accessor,
                        CheckDevice(*runtime, "peerDeviceId", peer, kCode));
   NPU_RETURN_IF_ERROR(session.Require(kPeers, "aclrtDevicePeerAccessStatus"));
-  *out = runtime->IsPeerEnabled({owner, accessor}) ? 1 : 0;
+  NPU_ASSIGN_OR_RETURN(const p2p::PeerAccess* peers, runtime->Peers());
+  *out = peers->IsEnabled({owner, accessor}) ? 1 : 0;
   return absl::OkStatus();
 }
 
@@ -136,13 +140,14 @@ absl::Status Map(const MapRequest& request) {
     return ValueFailure(ACL_ERROR_RT_PARAM_INVALID, "dstDevId",
                         request.accessor, "is the owner of devPtr");
   }
-  if (!runtime.IsPeerEnabled(pair)) {
+  NPU_ASSIGN_OR_RETURN(p2p::PeerAccess * peers, runtime.Peers());
+  if (!peers->IsEnabled(pair)) {
     return ValueFailure(
         ACL_ERROR_RT_NO_PERMISSION, "dstDevId", request.accessor,
         absl::StrCat("has no peer access to device ", pair.owner.value()));
   }
-  return runtime.MapPeer(pair, AddressRange::Of(Address::Of(request.pointer),
-                                                ByteSize(request.size)));
+  return peers->Map(pair, AddressRange::Of(Address::Of(request.pointer),
+                                           ByteSize(request.size)));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ absl::Status CheckHasStream(const Session& session,
 
 absl::Status Enqueue(Runtime& runtime, Stream& stream,
                      const std::vector<PrefetchRequest>& requests) {
-  hal::ManagedPrefetch* const prefetch = runtime.prefetch_for(requests.size());
+  hal::ManagedPrefetch* const prefetch = runtime.PrefetchPart(requests.size());
   NPU_ASSIGN_OR_RETURN(hal::PrefetchTicket ticket, prefetch->Admit(requests));
   return stream.Enqueue(
       [prefetch, ticket = std::move(ticket)] { return prefetch->Run(ticket); });

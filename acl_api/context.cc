@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "acl_api/error_code.h"
+#include "acl_api/handles.h"
 #include "hal/base/check.h"
 
 namespace npu::acl {
@@ -65,6 +66,7 @@ void Context::Close(StreamEnd end) {
     MutexLock lock(mutex_);
     live_.store(false, std::memory_order_release);
   }
+  Handles::Get().contexts.Remove(handle_);
   const auto streams = Streams();
   for (const auto& stream : streams) stream->End(end);
   MutexLock lock(mutex_);

@@ -36,6 +36,9 @@ class Context {
   const std::shared_ptr<Stream>& default_stream() const {
     return default_stream_;
   }
+  // What clients hold. Set once, before others see the context.
+  void* handle() const { return handle_; }
+  void set_handle(void* handle) { handle_ = handle; }
   // Whether it is not closed.
   bool live() const { return live_.load(std::memory_order_acquire); }
 
@@ -52,7 +55,8 @@ class Context {
   // All streams, the default one first.
   std::vector<std::shared_ptr<Stream>> Streams() const;
 
-  // Kills the context, then ends its streams. No lock is held meanwhile.
+  // Kills the context and its handle, then ends its streams. No lock is held
+  // meanwhile.
   void Close(StreamEnd end);
 
   // The default stream is live as long as the context, and no stream is listed
@@ -63,6 +67,7 @@ class Context {
   const DeviceId device_;
   const ContextKind kind_;
   const std::shared_ptr<Stream> default_stream_;
+  void* handle_ = nullptr;
   std::atomic<bool> live_{true};
   mutable RankedMutex mutex_{LockRank::kContext};
   std::vector<std::shared_ptr<Stream>> streams_ ABSL_GUARDED_BY(mutex_);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "acl_api/error_code.h"
+#include "acl_api/handles.h"
 #include "hal/base/check.h"
 #include "hal/base/status_macros.h"
 
@@ -30,7 +31,11 @@ absl::StatusOr<std::shared_ptr<Context>> Devices::MakeContext(
   NPU_RETURN_IF_ERROR(hooks_.open(device));
   NPU_ASSIGN_OR_RETURN(std::shared_ptr<Stream> stream,
                        hooks_.make_stream(device));
-  return std::make_shared<Context>(device, kind, std::move(stream));
+  auto context = std::make_shared<Context>(device, kind, std::move(stream));
+  NPU_ASSIGN_OR_RETURN(void* const handle,
+                       NewHandle(Handles::Get().contexts, context));
+  context->set_handle(handle);
+  return context;
 }
 
 absl::StatusOr<std::shared_ptr<Context>> Devices::Set(DeviceId device) {

@@ -54,7 +54,11 @@ absl::Status Lifecycle::Finalize() {
       return Failure(ACL_ERROR_REPEAT_FINALIZE,
                      "not initialised, or finalized already");
     }
-    NPU_RETURN_IF_ERROR(Runtime::CheckMayWait("aclFinalize"));
+    if (runtime_->IsCallerInside()) {
+      return Failure(ACL_ERROR_RT_PARAM_INVALID,
+                     "called by a host function of a stream, which could not "
+                     "end while this call waits for it");
+    }
     state_ = State::kStopping;
     ending = runtime_.get();
   }

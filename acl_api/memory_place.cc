@@ -64,10 +64,10 @@ absl::Status CheckPeers(Runtime& runtime, const CopyPlaces& places) {
 }
 
 // Populates managed memory, which the copy engine cannot.
-absl::Status Prepare(Runtime& runtime, const Place& place, Access access,
-                     DeviceId device) {
+absl::Status Prepare(Runtime& runtime, const Place& place,
+                     mm::CopyAccess access, DeviceId device) {
   if (place.kind != PlaceKind::kManaged) return absl::OkStatus();
-  return runtime.PrepareManaged(place.range, access, device);
+  return runtime.PrepareCopy(place.range, access, device);
 }
 
 }  // namespace
@@ -140,11 +140,11 @@ absl::Status CheckCopyKind(const CopyPlaces& places, aclrtMemcpyKind kind) {
 absl::Status CopyNow(Runtime& runtime, const CopyRequest& request) {
   NPU_ASSIGN_OR_RETURN(const CopyPlaces places, CheckCopy(runtime, request));
   NPU_RETURN_IF_ERROR(
-      Prepare(runtime, places.source, Access::kRead, request.device));
-  NPU_RETURN_IF_ERROR(
-      Prepare(runtime, places.destination, Access::kWrite, request.device));
-  return runtime.driver().copies->Copy(places.destination.range.begin(),
-                                       places.source.range);
+      Prepare(runtime, places.source, mm::CopyAccess::kRead, request.device));
+  NPU_RETURN_IF_ERROR(Prepare(runtime, places.destination,
+                              mm::CopyAccess::kWrite, request.device));
+  NPU_ASSIGN_OR_RETURN(hal::CopyEngine * engine, runtime.Copies());
+  return engine->Copy(places.destination.range.begin(), places.source.range);
 }
 
 absl::StatusOr<Place> CheckFill(Runtime& runtime, const FillRequest& request) {
@@ -156,8 +156,10 @@ absl::StatusOr<Place> CheckFill(Runtime& runtime, const FillRequest& request) {
 
 absl::Status FillNow(Runtime& runtime, const FillRequest& request) {
   NPU_ASSIGN_OR_RETURN(const Place place, CheckFill(runtime, request));
-  NPU_RETURN_IF_ERROR(Prepare(runtime, place, Access::kWrite, request.device));
-  return runtime.driver().copies->Fill(place.range, request.value);
+  NPU_RETURN_IF_ERROR(
+      Prepare(runtime, place, mm::CopyAccess::kWrite, request.device));
+  NPU_ASSIGN_OR_RETURN(hal::CopyEngine * engine, runtime.Copies());
+  return engine->Fill(place.range, request.value);
 }
 
 }  // namespace npu::acl

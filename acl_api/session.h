@@ -15,7 +15,6 @@
 #include "acl_api/runtime.h"
 #include "acl_api/stream.h"
 #include "hal/api/device_registry.h"
-#include "hal/api/managed_parts.h"
 
 namespace npu::acl {
 

@@ -9,4 +9,4 @@
 #include "acl/acl_base.h"
 #include "acl/acl_rt.h"
 
-#endif  /* ACL_ACL_H_ */
+#endif /* ACL_ACL_H_ */

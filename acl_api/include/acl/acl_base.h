@@ -107,4 +107,4 @@ typedef int aclError;
 #define ACL_ERROR_DRV_FAILURE 500004
 #define ACL_ERROR_PROFILING_FAILURE 500005
 
-#endif  /* ACL_ACL_BASE_H_ */
+#endif /* ACL_ACL_BASE_H_ */

@@ -14,4 +14,4 @@
 #include "acl/acl_rt_stream.h"
 #include "acl/acl_rt_types.h"
 
-#endif  /* ACL_ACL_RT_H_ */
+#endif /* ACL_ACL_RT_H_ */

@@ -28,8 +28,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
 /* Takes one aclrtSetDevice back. The last one waits for the work of the
  * default context, ends it, its streams and the device's memory; managed
  * memory that lives on the device moves to the host first.
- * Errors: 107001 bad id; 107000 from a host callback; 507007 not set; 207001
- * no room on the host (the device is not reset then).
+ * Errors: 107001 bad id; 107000 a call from a host function of its streams;
+ * 507007 not set; 207001 no room on the host (the device is not reset then).
  * Source: 04 aclrtResetDevice. */
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 
@@ -44,9 +44,8 @@ ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
 
 /* Waits until all streams of the current device are empty.
- * Errors: ctx; 107000 from a host callback; the first error that a stream
- * kept.
- * Source: 04 aclrtSynchronizeDevice. */
+ * Errors: ctx; 107000 a call from a host function of its streams; the first
+ * error that a stream kept. Source: 04 aclrtSynchronizeDevice. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 
 /* Whether deviceId can be given access to the memory of peerDeviceId.
@@ -109,4 +108,4 @@ ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
 }
 #endif
 
-#endif  /* ACL_ACL_RT_DEVICE_H_ */
+#endif /* ACL_ACL_RT_DEVICE_H_ */

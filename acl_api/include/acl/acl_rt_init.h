@@ -35,8 +35,8 @@ ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
 /* Ends the runtime, however often it was initialised: streams are dropped,
  * all memory is freed, all handles die. aclInit may follow.
- * Errors: 100037 not initialised; 107000 from a host callback.
- * Source: 02 aclFinalize. */
+ * Errors: 100037 not initialised; 107000 a call from a host function of its
+ * streams. Source: 02 aclFinalize. */
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 
 /* The name of the chip of device 0, such as "Ascend910B1"; NULL before
@@ -66,4 +66,4 @@ ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 }
 #endif
 
-#endif  /* ACL_ACL_RT_INIT_H_ */
+#endif /* ACL_ACL_RT_INIT_H_ */

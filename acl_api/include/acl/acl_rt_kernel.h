@@ -37,8 +37,9 @@ aclrtBinaryGetFunction(const aclrtBinHandle binHandle, const char *kernelName,
  * Source: 14 aclrtBinaryUnLoad. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 
-/* Starts a list of arguments; a launch copies it, and it dies with the
- * function.
+/* Starts a list of arguments. A launch copies it, so it serves any number. No
+ * call ends it: it dies with the function, or when the function gets its 4096th
+ * list after it.
  *   argsHandle  out
  * Errors: 100000 funcHandle, argsHandle NULL; handle.
  * Source: 14 aclrtKernelArgsInit. */
@@ -53,9 +54,9 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle,
  * paramHandle NULL; handle; 107000 paramSize; 107000 more than 16 arguments;
  * 107000 finalized already.
  * Source: 14 aclrtKernelArgsAppend. */
-ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(
-    aclrtArgsHandle argsHandle, void *param, size_t paramSize,
-    aclrtParamHandle *paramHandle);
+ACL_FUNC_VISIBILITY aclError
+aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void *param, size_t paramSize,
+                      aclrtParamHandle *paramHandle);
 
 /* Ends the list; it may be launched now, any number of times.
  * Errors: 100000 NULL; handle; 107000 finalized already.
@@ -82,4 +83,4 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithConfig(
 }
 #endif
 
-#endif  /* ACL_ACL_RT_KERNEL_H_ */
+#endif /* ACL_ACL_RT_KERNEL_H_ */

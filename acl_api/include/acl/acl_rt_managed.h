@@ -53,9 +53,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(
  * Errors: 100000 ptr, data NULL; 100000 size 0; 107000 attribute; 207000;
  * range; 107000 dataSize.
  * Source: 11-05 aclrtMemManagedGetAttr. */
-ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(
-    aclrtMemManagedRangeAttribute attribute, const void *ptr, size_t size,
-    void *data, size_t dataSize);
+ACL_FUNC_VISIBILITY aclError
+aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr,
+                       size_t size, void *data, size_t dataSize);
 
 /* Asks for several at once; either all results are written or none.
  *   attributes, data, dataSizes  arrays of numAttributes entries
@@ -119,11 +119,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemP2PMap(void *devPtr, size_t size,
  *               UNREGISTERED for everything else, freed memory included
  * Errors: 100000 ptr, attributes NULL; 207000.
  * Source: 11-05 aclrtPointerGetAttributes. */
-ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(
-    const void *ptr, aclrtPtrAttributes *attributes);
+ACL_FUNC_VISIBILITY aclError
+aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif  /* ACL_ACL_RT_MANAGED_H_ */
+#endif /* ACL_ACL_RT_MANAGED_H_ */

@@ -41,21 +41,25 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
 ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
 
 /* Copies count bytes and waits. Host, pinned, device and managed memory; the
- * addresses decide the direction. Managed memory stays where it is.
+ * addresses decide the direction, whatever the kind. Managed memory stays where
+ * it is.
  *   destMax  bytes there are at dst
  *   count    0 succeeds before any other check
  *   kind     0..5
  * Errors: 100000 dst, src NULL; 100000 kind; 107000 count > destMax; ctx;
- * 107000 a range that leaves its allocation, or a kind that contradicts the
- * addresses; 207006 two devices without peer access.
+ * 107000 a range that leaves its allocation; 207006 two devices without peer
+ * access.
  * Source: 11-03 aclrtMemcpy. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax,
                                          const void *src, size_t count,
                                          aclrtMemcpyKind kind);
 
-/* The same in the order of a stream. The memory must live until then.
+/* The same in the order of a stream. The memory must live until then; where an
+ * end is pageable host memory the call waits for the copy itself.
  * Errors: 100000 dst, src NULL; 100000 kind; 107000 count > destMax; 207000
- * kind HOST_TO_HOST; handle; ctx; 107003; then as aclrtMemcpy.
+ * kind HOST_TO_HOST; handle; ctx; 107003; then as aclrtMemcpy; 207000 both ends
+ * are the host's; 107000 a kind that contradicts the addresses; 107000 waiting
+ * for the stream in one of its own host functions.
  * Source: 11-03 aclrtMemcpyAsync. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(void *dst, size_t destMax,
                                               const void *src, size_t count,
@@ -90,4 +94,4 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free,
 }
 #endif
 
-#endif  /* ACL_ACL_RT_MEMORY_H_ */
+#endif /* ACL_ACL_RT_MEMORY_H_ */

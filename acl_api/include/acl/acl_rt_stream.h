@@ -23,7 +23,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
 
 /* Ends a stream after its pending work.
  * Errors: 100000 NULL; handle; ctx; 107003 a stream of another context;
- * 107000 a context's default stream, or a call from a host callback.
+ * 107000 a call from one of its own host functions.
  * Source: 06 aclrtDestroyStream. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 
@@ -32,8 +32,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
 
 /* Waits until the stream is empty.
- * Errors: handle; ctx; 107003; 107000 from a host callback; the error
- * that the stream kept.
+ * Errors: handle; ctx; 107003; 107000 a call from one of its own host
+ * functions; the error that the stream kept.
  * Source: 06 aclrtSynchronizeStream. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
 
@@ -69,7 +69,8 @@ ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event,
                                               aclrtStream stream);
 
 /* Waits until the work that the event stands for is done.
- * Errors: 100000 NULL; handle; 107000 from a host callback.
+ * Errors: 100000 NULL; handle; 107000 a call from a host function that the
+ * event stands behind.
  * Source: 07 aclrtSynchronizeEvent. */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
 
@@ -83,11 +84,11 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream,
  *   status  out
  * Errors: 100000 event, status NULL; handle.
  * Source: 07 aclrtQueryEventStatus. */
-ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(
-    aclrtEvent event, aclrtEventRecordedStatus *status);
+ACL_FUNC_VISIBILITY aclError
+aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif  /* ACL_ACL_RT_STREAM_H_ */
+#endif /* ACL_ACL_RT_STREAM_H_ */

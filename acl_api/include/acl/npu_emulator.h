@@ -64,4 +64,4 @@ ACL_FUNC_VISIBILITY const char *npuEmuGetRung(void);
 }
 #endif
 
-#endif  /* ACL_NPU_EMULATOR_H_ */
+#endif /* ACL_NPU_EMULATOR_H_ */

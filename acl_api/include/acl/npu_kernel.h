@@ -25,4 +25,4 @@ uint32_t npu_block_num(void);
 }
 #endif
 
-#endif  /* ACL_NPU_KERNEL_H_ */
+#endif /* ACL_NPU_KERNEL_H_ */

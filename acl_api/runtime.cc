@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "acl_api/runtime.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "acl_api/error_code.h"
+#include "acl_api/handles.h"
+#include "acl_api/kernel.h"
+#include "acl_api/open_driver.h"
+#include "hal/base/status_macros.h"
+
+namespace npu::acl {
+namespace {
+
+// A part, or 207000 where the driver has none.
+template <typename Part>
+absl::StatusOr<Part*> NeedPart(Part* part, absl::string_view what) {
+  if (part != nullptr) return part;
+  return Failure(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                 absl::StrCat("the driver has no ", what));
+}
+
+// Handles die before what they name, and objects that the driver must give back
+// (binaries) before the driver.
+void KillHandles() {
+  Handles& handles = Handles::Get();
+  handles.arguments.RemoveAll();
+  handles.functions.RemoveAll();
+  handles.binaries.RemoveAll();
+  handles.events.RemoveAll();
+  handles.streams.RemoveAll();
+  handles.contexts.RemoveAll();
+}
+
+}  // namespace
+
+hal::PeerReach Runtime::PeerView::DoMayReach(
+    hal::PeerPair pair) const noexcept {
+  return peers_ != nullptr && peers_->IsEnabled(pair)
+             ? hal::PeerReach::kReachable
+             : hal::PeerReach::kUnreachable;
+}
+
+absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Open() {
+  NPU_ASSIGN_OR_RETURN(std::unique_ptr<hal::Driver> driver, OpenDriver());
+  std::unique_ptr<Runtime> runtime(new Runtime(std::move(driver)));
+  NPU_RETURN_IF_ERROR(runtime->Start());
+  return runtime;
+}
+
+Runtime::Runtime(std::unique_ptr<hal::Driver> driver)
+    : owned_driver_(std::move(driver)),
+      driver_(owned_driver_->Parts()),
+      managed_(driver_.managed),
+      devices_(DeviceHooks()),
+      stream_budget_(
+          StreamBudget::LimitOf(driver_.devices->Describe().product)) {}
+
+Runtime::~Runtime() {
+  for (const auto& context : devices_.RemoveAll()) {
+    context->Close(StreamEnd::kDrop);
+  }
+  KillHandles();
+  if (memory_ != nullptr) memory_->FreeAll().IgnoreError();
+  if (driver_.faults != nullptr) driver_.faults->Stop();
+}
+
+absl::Status Runtime::Start() {
+  if (driver_.peers != nullptr) {
+    NPU_ASSIGN_OR_RETURN(peers_, p2p::PeerAccess::Create(driver_));
+  }
+  peer_view_ = std::make_unique<PeerView>(peers_.get());
+  if (driver_.residency == nullptr) return absl::OkStatus();
+  return StartManagedMemory();
+}
+
+absl::Status Runtime::StartManagedMemory() {
+  NPU_ASSIGN_OR_RETURN(memory_,
+                       mm::ManagedMemory::Create(driver_, *peer_view_));
+  managed_ = memory_->Parts();
+  hal::FaultSinks sinks;
+  sinks.managed = &memory_->fault_sink();
+  if (peers_ != nullptr) sinks.peer = &peers_->fault_sink();
+  return driver_.faults->Start(sinks);
+}
+
+absl::StatusOr<hal::DeviceMemory*> Runtime::DeviceMemory() const {
+  return NeedPart(driver_.device_memory, "device memory");
+}
+
+absl::StatusOr<hal::HostMemory*> Runtime::HostMemory() const {
+  return NeedPart(driver_.host_memory, "pinned host memory");
+}
+
+absl::StatusOr<hal::CopyEngine*> Runtime::Copies() const {
+  return NeedPart(driver_.copies, "copy engine");
+}
+
+absl::StatusOr<hal::KernelLauncher*> Runtime::Kernels() const {
+  return NeedPart(driver_.kernels, "kernel launcher");
+}
+
+absl::StatusOr<p2p::PeerAccess*> Runtime::Peers() const {
+  return NeedPart(peers_.get(), "access between devices");
+}
+
+absl::StatusOr<std::shared_ptr<Stream>> Runtime::MakeStream(DeviceId device) {
+  NPU_ASSIGN_OR_RETURN(StreamBudget::Place place, stream_budget_.Take(device));
+  return std::make_shared<Stream>(device, std::move(place), driver_.kernels);
+}
+
+absl::Status Runtime::PrepareCopy(AddressRange range, mm::CopyAccess access,
+                                  DeviceId current) {
+  // A driver with managed memory of its own copies it by itself.
+  if (memory_ == nullptr) return absl::OkStatus();
+  return memory_->PrepareCopy(range, access, NodeId::Device(current));
+}
+
+bool Runtime::MayCopy(DeviceId a, DeviceId b) const {
+  return peers_ != nullptr &&
+         (peers_->IsEnabled({a, b}) || peers_->IsEnabled({b, a}));
+}
+
+absl::Status Runtime::FreeDeviceMemory(Address begin) {
+  NPU_ASSIGN_OR_RETURN(hal::DeviceMemory * memory, DeviceMemory());
+  const auto block = memory->Locate(begin);
+  NPU_RETURN_IF_ERROR(memory->Free(begin));
+  if (peers_ != nullptr && block.has_value()) peers_->OnFree(block->range);
+  return absl::OkStatus();
+}
+
+absl::Status Runtime::DisablePeer(hal::PeerPair pair) {
+  NPU_ASSIGN_OR_RETURN(p2p::PeerAccess * peers, Peers());
+  NPU_RETURN_IF_ERROR(peers->Disable(pair));
+  if (memory_ == nullptr) return absl::OkStatus();
+  return memory_->OnPeerDisabled(pair.owner, pair.accessor);
+}
+
+absl::Status Runtime::EvacuateDevice(DeviceId device) {
+  if (memory_ == nullptr) return absl::OkStatus();
+  return memory_->EvacuateDevice(device);
+}
+
+absl::Status Runtime::ResetDevice(DeviceId device, hal::ResetMode mode) {
+  if (peers_ != nullptr) NPU_RETURN_IF_ERROR(peers_->OnDeviceReset(device));
+  return driver_.devices->Reset(device, mode);
+}
+
+Devices::Hooks Runtime::DeviceHooks() {
+  return {[this](DeviceId device) { return driver_.devices->Open(device); },
+          [this](DeviceId device) { return MakeStream(device); },
+          [this](DeviceId device) { return EvacuateDevice(device); },
+          [this](DeviceId device, hal::ResetMode mode) {
+            return ResetDevice(device, mode);
+          }};
+}
+
+void Runtime::Abort() {
+  for (int32_t i = 0; i < description().device_count; ++i) {
+    for (const auto& stream : devices_.StreamsOf(DeviceId(i))) stream->Abort();
+  }
+}
+
+bool Runtime::IsCallerInside() {
+  for (int32_t i = 0; i < description().device_count; ++i) {
+    for (const auto& stream : devices_.StreamsOf(DeviceId(i))) {
+      if (stream->IsCallerInside()) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace npu::acl
