@@ -18,8 +18,8 @@
 
 #include "absl/status/statusor.h"
 #include "hal/base/granule.h"
+#include "hal/base/paged_array.h"
 #include "mm/bit_tree.h"
-#include "mm/paged_array.h"
 
 namespace npu::mm {
 

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "mm/paged_array.h"
+#include "hal/base/paged_array.h"
 
 namespace npu::mm {
 

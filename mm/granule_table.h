@@ -15,7 +15,7 @@
 #include "hal/api/managed_query.h"
 #include "hal/base/granule.h"
 #include "hal/base/node.h"
-#include "mm/paged_array.h"
+#include "hal/base/paged_array.h"
 #include "mm/residency.h"
 
 namespace npu::mm {

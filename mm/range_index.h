@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "hal/base/granule.h"
 #include "hal/base/node.h"
-#include "mm/paged_array.h"
+#include "hal/base/paged_array.h"
 
 namespace npu::mm {
 

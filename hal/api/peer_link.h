@@ -33,7 +33,7 @@ class PeerLink {
   PeerReach Reach(PeerPair pair) const { return DoReach(pair); }
 
   // Switches a direction on. Errors: kNotSupported when there is no way between
-  // the two; kOverLimit when the accessor has as many peers as it can have.
+  // the two; kOverLimit when the owner has let in as many peers as it can.
   absl::Status Enable(PeerPair pair);
 
   // Switches it off and drops the accessor's mappings of the owner's memory.

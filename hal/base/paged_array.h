@@ -4,8 +4,8 @@
 // PagedArray: a large array of zeroes that takes memory only where it was
 // written.
 
-#ifndef MM_PAGED_ARRAY_H_
-#define MM_PAGED_ARRAY_H_
+#ifndef HAL_BASE_PAGED_ARRAY_H_
+#define HAL_BASE_PAGED_ARRAY_H_
 
 #include <sys/mman.h>
 
@@ -19,7 +19,7 @@
 #include "hal/base/check.h"
 #include "hal/base/driver_code.h"
 
-namespace npu::mm {
+namespace npu {
 
 // What it is: `count` elements of T, all bytes zero at first, which must be a
 // valid T (atomics of integers are). A window of 3 TiB has 1.5 million
@@ -70,6 +70,6 @@ class PagedArray {
   size_t count_;
 };
 
-}  // namespace npu::mm
+}  // namespace npu
 
-#endif  // MM_PAGED_ARRAY_H_
+#endif  // HAL_BASE_PAGED_ARRAY_H_

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mm/stream/stream_queue.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "hal/base/check.h"
+
+namespace npu::mm {
+namespace {
+
+// The stream whose task the thread is running.
+thread_local const StreamQueue* current_stream = nullptr;
+
+// Blocks all signals for a scope, so that a thread started in it gets none of
+// the host program's.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t old_;
+};
+
+}  // namespace
+
+StreamQueue::~StreamQueue() {
+  // A broken invariant when a task destroys its own stream.
+  NPU_CHECK(End(StreamEnd::kAbort).ok());
+}
+
+StreamQueue::Inside StreamQueue::IsInside() const {
+  return current_stream == this ? Inside::kYes : Inside::kNo;
+}
+
+StreamQueue::Inside StreamQueue::IsInsideAny() {
+  return current_stream != nullptr ? Inside::kYes : Inside::kNo;
+}
+
+absl::Status StreamQueue::StartWorkerLocked() {
+  if (worker_.joinable()) return absl::OkStatus();
+  const SignalsBlocked blocked;
+  try {
+    worker_ = std::thread([this] { Work(); });
+  } catch (const std::system_error&) {
+    return absl::ResourceExhaustedError("no thread for a stream");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StreamQueue::Push(Item item) {
+  MutexLock lock(mutex_);
+  if (ended_) return absl::FailedPreconditionError("the stream has ended");
+  const absl::Status started = StartWorkerLocked();
+  if (!started.ok()) return started;
+  try {
+    items_.push_back(std::move(item));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("no memory for a task");
+  }
+  ++queued_;
+  changed_.notify_all();
+  return absl::OkStatus();
+}
+
+absl::Status StreamQueue::Enqueue(Task task) {
+  return Push({std::move(task), nullptr});
+}
+
+absl::Status StreamQueue::Record(Event& event) {
+  const std::shared_ptr<EventRecord> record = event.Renew();
+  absl::Status pushed = Push({nullptr, record});
+  // Nothing will come to it: nobody may wait for it.
+  if (!pushed.ok()) record->Reach();
+  return pushed;
+}
+
+absl::Status StreamQueue::WaitFor(const Event& event) {
+  std::shared_ptr<EventRecord> record = event.Latest();
+  return Push({[record = std::move(record)] {
+                 if (record != nullptr) record->Await();
+                 return absl::OkStatus();
+               },
+               nullptr});
+}
+
+absl::Status StreamQueue::Synchronize() {
+  if (IsInside() == Inside::kYes) {
+    return absl::FailedPreconditionError(
+        "a task of the stream waits for its own stream");
+  }
+  MutexLock lock(mutex_);
+  const uint64_t target = queued_;
+  while (finished_ < target) lock.Wait(changed_);
+  return std::exchange(failure_, absl::OkStatus());
+}
+
+StreamProgress StreamQueue::Query() const {
+  MutexLock lock(mutex_);
+  return finished_ == queued_ ? StreamProgress::kIdle : StreamProgress::kBusy;
+}
+
+void StreamQueue::KeepFailure(const absl::Status& failure) {
+  MutexLock lock(mutex_);
+  failure_.Update(failure);
+}
+
+// Outside the lock: what a task holds may do anything when it is destroyed.
+void StreamQueue::Drop(std::deque<Item> items) {
+  for (Item& item : items) {
+    if (item.record != nullptr) item.record->Reach();
+  }
+}
+
+void StreamQueue::Abort() {
+  std::deque<Item> dropped;
+  {
+    MutexLock lock(mutex_);
+    dropped.swap(items_);
+    finished_ += dropped.size();
+    changed_.notify_all();
+  }
+  Drop(std::move(dropped));
+}
+
+absl::Status StreamQueue::End(StreamEnd how) {
+  if (IsInside() == Inside::kYes) {
+    return absl::FailedPreconditionError(
+        "a task of the stream ends its own stream");
+  }
+  {
+    MutexLock lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+  if (how == StreamEnd::kAbort) Abort();
+  {
+    MutexLock lock(mutex_);
+    while (finished_ < queued_) lock.Wait(changed_);
+    if (joining_ || !worker_.joinable()) return absl::OkStatus();
+    joining_ = true;
+  }
+  worker_.join();
+  return absl::OkStatus();
+}
+
+void StreamQueue::Work() {
+  current_stream = this;
+  while (true) {
+    Item item;
+    {
+      MutexLock lock(mutex_);
+      while (items_.empty() && !ended_) lock.Wait(changed_);
+      if (items_.empty()) return;
+      item = std::move(items_.front());
+      items_.pop_front();
+      running_ = true;
+    }
+    const absl::Status status =
+        item.task != nullptr ? item.task() : absl::OkStatus();
+    if (item.record != nullptr) item.record->Reach();
+    item = Item();  // what it holds goes before anybody hears of its end
+    MutexLock lock(mutex_);
+    running_ = false;
+    ++finished_;
+    failure_.Update(status);
+    changed_.notify_all();
+  }
+}
+
+void StreamQueue::CheckInvariants() const {
+  MutexLock lock(mutex_);
+  NPU_CHECK(queued_ == finished_ + items_.size() + (running_ ? 1 : 0));
+}
+
+}  // namespace npu::mm
