@@ -59,6 +59,12 @@ absl::StatusOr<NodeId> CheckNode(const Runtime& runtime, int32_t node) {
   return node < 0 ? NodeId::Host() : NodeId::Device(DeviceId(node));
 }
 
+// Faults in the memory of other devices, which mm does not see.
+uint64_t PeerFaults(const Runtime& runtime, NodeId node) {
+  const auto peers = runtime.Peers();
+  return peers.ok() && node.is_device() ? (*peers)->faults(node.device()) : 0;
+}
+
 absl::Status GetCounters(int32_t node, npuEmuCounters* out) {
   const Session session;
   NPU_ASSIGN_OR_RETURN(const mm::ManagedMemory* memory, Memory(session));
@@ -66,7 +72,7 @@ absl::Status GetCounters(int32_t node, npuEmuCounters* out) {
                        CheckNode(*session.runtime_or_null(), node));
   const mm::NodeCounters counters = memory->Counters(id);
   npuEmuCounters copy = {};
-  copy.faults = counters.faults;
+  copy.faults = counters.faults + PeerFaults(*session.runtime_or_null(), id);
   copy.migrationsIn = counters.migrations_in;
   copy.migrationsOut = counters.migrations_out;
   copy.bytesIn = counters.bytes_in;
@@ -82,6 +88,8 @@ absl::Status ResetCounters() {
   const Session session;
   NPU_ASSIGN_OR_RETURN(mm::ManagedMemory * memory, Memory(session));
   memory->ResetCounters();
+  const auto peers = session.runtime_or_null()->Peers();
+  if (peers.ok()) (*peers)->ResetCounters();
   return absl::OkStatus();
 }
 

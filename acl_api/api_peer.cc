@@ -40,7 +40,8 @@ absl::Status CanAccess(int32_t* out, int32_t device, int32_t peer) {
                        CheckDevice(*runtime, "peerDeviceId", peer));
   NPU_RETURN_IF_ERROR(session.Require(kPeers, "aclrtDeviceCanAccessPeer"));
   NPU_ASSIGN_OR_RETURN(const p2p::PeerAccess* peers, runtime->Peers());
-  *out = peers->CanReach({to, from}) ? 1 : 0;
+  NPU_ASSIGN_OR_RETURN(const hal::PeerReach reach, peers->CanReach({to, from}));
+  *out = reach == hal::PeerReach::kReachable ? 1 : 0;
   return absl::OkStatus();
 }
 
@@ -83,7 +84,13 @@ absl::Status AccessStatus(int32_t device, int32_t peer, int32_t* out) {
                        CheckDevice(*runtime, "peerDeviceId", peer, kCode));
   NPU_RETURN_IF_ERROR(session.Require(kPeers, "aclrtDevicePeerAccessStatus"));
   NPU_ASSIGN_OR_RETURN(const p2p::PeerAccess* peers, runtime->Peers());
-  *out = peers->IsEnabled({owner, accessor}) ? 1 : 0;
+  if (owner == accessor) {
+    *out = 0;  // a device needs no access to itself
+    return absl::OkStatus();
+  }
+  NPU_ASSIGN_OR_RETURN(const p2p::PeerState state,
+                       peers->Status({owner, accessor}));
+  *out = state == p2p::PeerState::kOn ? 1 : 0;
   return absl::OkStatus();
 }
 
@@ -141,13 +148,14 @@ absl::Status Map(const MapRequest& request) {
                         request.accessor, "is the owner of devPtr");
   }
   NPU_ASSIGN_OR_RETURN(p2p::PeerAccess * peers, runtime.Peers());
-  if (!peers->IsEnabled(pair)) {
+  if (peers->MayReach(pair) == hal::PeerReach::kUnreachable) {
     return ValueFailure(
         ACL_ERROR_RT_NO_PERMISSION, "dstDevId", request.accessor,
         absl::StrCat("has no peer access to device ", pair.owner.value()));
   }
-  return peers->Map(pair, AddressRange::Of(Address::Of(request.pointer),
-                                           ByteSize(request.size)));
+  return peers->Map(
+      AddressRange::Of(Address::Of(request.pointer), ByteSize(request.size)),
+      pair.accessor);
 }
 
 }  // namespace

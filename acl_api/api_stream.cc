@@ -32,7 +32,7 @@ absl::Status CreateStream(aclrtStream* out) {
   stream->set_handle(handle);
   const absl::Status added = context->Add(stream);
   if (!added.ok()) {
-    stream->End(StreamEnd::kDrop);
+    stream->End(StreamEnd::kAbort);
     return added;
   }
   *out = handle;
@@ -97,14 +97,14 @@ absl::Status DestroyEvent(aclrtEvent handle) {
 }
 
 // What a record and a wait have in common.
-using StreamAction = absl::Status (*)(Stream&, Event&);
+using StreamAction = absl::Status (Event::*)(const std::shared_ptr<Stream>&);
 
 absl::Status OnEvent(aclrtEvent event_handle, aclrtStream stream_handle,
                      StreamAction action) {
   const Session session;
   NPU_ASSIGN_OR_RETURN(const auto event, FindEvent(event_handle));
   NPU_ASSIGN_OR_RETURN(const auto stream, FindStream(session, stream_handle));
-  return action(*stream, *event);
+  return ((*event).*action)(stream);
 }
 
 absl::Status SynchronizeEvent(aclrtEvent handle) {
@@ -143,7 +143,7 @@ aclError aclrtDestroyStream(aclrtStream stream) {
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
   return Run(__func__, [&]() -> absl::Status {
     NPU_RETURN_IF_ERROR(NotNull("stream", stream));
-    return DestroyStream(stream, StreamEnd::kDrop);
+    return DestroyStream(stream, StreamEnd::kAbort);
   });
 }
 
@@ -184,8 +184,7 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   return Run(__func__, [&]() -> absl::Status {
     NPU_RETURN_IF_ERROR(NotNull("event", event));
-    return OnEvent(event, stream,
-                   [](Stream& s, Event& e) { return e.Record(s); });
+    return OnEvent(event, stream, &Event::Record);
   });
 }
 
@@ -199,8 +198,7 @@ aclError aclrtSynchronizeEvent(aclrtEvent event) {
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
   return Run(__func__, [&]() -> absl::Status {
     NPU_RETURN_IF_ERROR(NotNull("event", event));
-    return OnEvent(event, stream,
-                   [](Stream& s, Event& e) { return e.MakeWait(s); });
+    return OnEvent(event, stream, &Event::MakeWait);
   });
 }
 

@@ -16,7 +16,7 @@ namespace npu::acl {
 namespace {
 
 StreamEnd EndOf(hal::ResetMode mode) {
-  return mode == hal::ResetMode::kDrain ? StreamEnd::kDrain : StreamEnd::kDrop;
+  return mode == hal::ResetMode::kDrain ? StreamEnd::kDrain : StreamEnd::kAbort;
 }
 
 }  // namespace

@@ -39,9 +39,8 @@ void KillHandles() {
 
 hal::PeerReach Runtime::PeerView::DoMayReach(
     hal::PeerPair pair) const noexcept {
-  return peers_ != nullptr && peers_->IsEnabled(pair)
-             ? hal::PeerReach::kReachable
-             : hal::PeerReach::kUnreachable;
+  if (peers_ == nullptr) return hal::PeerReach::kUnreachable;
+  return peers_->MayReach(pair);
 }
 
 absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Open() {
@@ -61,7 +60,7 @@ Runtime::Runtime(std::unique_ptr<hal::Driver> driver)
 
 Runtime::~Runtime() {
   for (const auto& context : devices_.RemoveAll()) {
-    context->Close(StreamEnd::kDrop);
+    context->Close(StreamEnd::kAbort);
   }
   KillHandles();
   if (memory_ != nullptr) memory_->FreeAll().IgnoreError();
@@ -69,8 +68,9 @@ Runtime::~Runtime() {
 }
 
 absl::Status Runtime::Start() {
-  if (driver_.peers != nullptr) {
-    NPU_ASSIGN_OR_RETURN(peers_, p2p::PeerAccess::Create(driver_));
+  if (driver_.peers != nullptr && driver_.device_memory != nullptr) {
+    peers_ = std::make_unique<p2p::PeerAccess>(
+        *driver_.devices, *driver_.device_memory, *driver_.peers);
   }
   peer_view_ = std::make_unique<PeerView>(peers_.get());
   if (driver_.residency == nullptr) return absl::OkStatus();
@@ -83,7 +83,7 @@ absl::Status Runtime::StartManagedMemory() {
   managed_ = memory_->Parts();
   hal::FaultSinks sinks;
   sinks.managed = &memory_->fault_sink();
-  if (peers_ != nullptr) sinks.peer = &peers_->fault_sink();
+  sinks.peer = peers_.get();
   return driver_.faults->Start(sinks);
 }
 
@@ -120,15 +120,17 @@ absl::Status Runtime::PrepareCopy(AddressRange range, mm::CopyAccess access,
 }
 
 bool Runtime::MayCopy(DeviceId a, DeviceId b) const {
-  return peers_ != nullptr &&
-         (peers_->IsEnabled({a, b}) || peers_->IsEnabled({b, a}));
+  const auto reach = [this](hal::PeerPair pair) {
+    return peer_view_->MayReach(pair) == hal::PeerReach::kReachable;
+  };
+  return reach({a, b}) || reach({b, a});
 }
 
 absl::Status Runtime::FreeDeviceMemory(Address begin) {
   NPU_ASSIGN_OR_RETURN(hal::DeviceMemory * memory, DeviceMemory());
   const auto block = memory->Locate(begin);
   NPU_RETURN_IF_ERROR(memory->Free(begin));
-  if (peers_ != nullptr && block.has_value()) peers_->OnFree(block->range);
+  if (peers_ != nullptr && block.has_value()) peers_->OnFreed(block->range);
   return absl::OkStatus();
 }
 
@@ -145,7 +147,7 @@ absl::Status Runtime::EvacuateDevice(DeviceId device) {
 }
 
 absl::Status Runtime::ResetDevice(DeviceId device, hal::ResetMode mode) {
-  if (peers_ != nullptr) NPU_RETURN_IF_ERROR(peers_->OnDeviceReset(device));
+  if (peers_ != nullptr) peers_->OnDeviceReset(device);
   return driver_.devices->Reset(device, mode);
 }
 

@@ -6,7 +6,7 @@
 #ifndef ACL_API_STREAM_H_
 #define ACL_API_STREAM_H_
 
-#include <functional>
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -15,12 +15,11 @@
 #include "acl_api/stream_budget.h"
 #include "hal/api/kernel_launcher.h"
 #include "hal/base/node.h"
-#include "mm/stream_queue.h"
+#include "mm/stream/stream_queue.h"
 
 namespace npu::acl {
 
-// What becomes of pending work when a stream ends.
-enum class StreamEnd : uint8_t { kDrain, kDrop };
+using mm::StreamEnd;
 
 // What it is: one mm::StreamQueue with a device, a lane there and a handle.
 // Owns the queue. Threads: any; no lock of its own. Cost: that of the queue.
@@ -28,7 +27,7 @@ enum class StreamEnd : uint8_t { kDrain, kDrop };
 // (CheckMayWaitFor), and the launcher must outlive it.
 class Stream {
  public:
-  using Task = std::function<absl::Status()>;
+  using Task = mm::StreamQueue::Task;
 
   // `launcher` may be null; the lane is released there.
   Stream(DeviceId device, StreamBudget::Place place,
@@ -45,8 +44,6 @@ class Stream {
   void* handle() const { return handle_; }
   void set_handle(void* handle) { handle_ = handle; }
 
-  mm::StreamQueue& queue() { return queue_; }
-
   // Runs a task after those before it; its error is kept. Error: 107017, the
   // stream ends.
   absl::Status Enqueue(Task task);
@@ -61,9 +58,14 @@ class Stream {
 
   // The same; a kept error stays.
   void AwaitIdle();
-  bool IsIdle() const;
+  bool IsIdle() const { return queue_.Query() == mm::StreamProgress::kIdle; }
 
-  // Drops pending tasks and wakes who waits; waits for nothing.
+  // A record of an event behind all tasks so far, and a wait of all later ones
+  // for an event's latest record. Error: 107017, the stream ends.
+  absl::Status Record(mm::Event& event);
+  absl::Status WaitFor(const mm::Event& event);
+
+  // Drops pending tasks, takes no more and wakes who waits; waits for nothing.
   void Abort();
 
   // Kills the handle, then waits for the tasks, or drops them and waits for the
@@ -71,7 +73,9 @@ class Stream {
   void End(StreamEnd end);
 
   // Whether the calling thread runs one of this stream's tasks.
-  bool IsCallerInside() const;
+  bool IsCallerInside() const {
+    return queue_.IsInside() == mm::StreamQueue::Inside::kYes;
+  }
 
  private:
   const DeviceId device_;
@@ -79,6 +83,7 @@ class Stream {
   hal::KernelLauncher* const launcher_;
   const hal::LaneId lane_;
   void* handle_ = nullptr;
+  std::atomic<bool> ends_{false};
   mm::StreamQueue queue_;
 };
 
