@@ -13,17 +13,15 @@
 #include "hal/base/status_macros.h"
 
 namespace npu::acl {
-namespace {
-
-StreamEnd EndOf(hal::ResetMode mode) {
-  return mode == hal::ResetMode::kDrain ? StreamEnd::kDrain : StreamEnd::kAbort;
-}
-
-}  // namespace
-
-Devices::Entry& Devices::Await(DeviceId device, MutexLock& lock) {
-  while (At(device).state == State::kResetting) lock.Wait(changed_);
-  return At(device);
+absl::StatusOr<Devices::Entry*> Devices::Await(DeviceId device,
+                                               MutexLock& lock) {
+  Entry& entry = At(device);
+  if (entry.state == State::kResetting && IsInsideAnyStream()) {
+    return Failure(ACL_ERROR_RT_PARAM_INVALID,
+                   "called by a host function while the device is reset");
+  }
+  while (entry.state == State::kResetting) lock.Wait(changed_);
+  return &entry;
 }
 
 absl::StatusOr<std::shared_ptr<Context>> Devices::MakeContext(
@@ -40,22 +38,22 @@ absl::StatusOr<std::shared_ptr<Context>> Devices::MakeContext(
 
 absl::StatusOr<std::shared_ptr<Context>> Devices::Set(DeviceId device) {
   MutexLock lock(mutex_);
-  Entry& entry = Await(device, lock);
-  if (entry.set_count == 0) {
-    NPU_ASSIGN_OR_RETURN(entry.default_context,
+  NPU_ASSIGN_OR_RETURN(Entry * entry, Await(device, lock));
+  if (entry->set_count == 0) {
+    NPU_ASSIGN_OR_RETURN(entry->default_context,
                          MakeContext(device, ContextKind::kDefault));
   }
-  ++entry.set_count;
-  return entry.default_context;
+  ++entry->set_count;
+  return entry->default_context;
 }
 
 absl::StatusOr<std::shared_ptr<Context>> Devices::CreateContext(
     DeviceId device) {
   MutexLock lock(mutex_);
-  Entry& entry = Await(device, lock);
+  NPU_ASSIGN_OR_RETURN(Entry * entry, Await(device, lock));
   NPU_ASSIGN_OR_RETURN(std::shared_ptr<Context> context,
                        MakeContext(device, ContextKind::kExplicit));
-  entry.explicit_contexts.push_back(context);
+  entry->explicit_contexts.push_back(context);
   return context;
 }
 
@@ -78,19 +76,20 @@ absl::Status Devices::Remove(const std::shared_ptr<Context>& context) {
 absl::Status Devices::Reset(DeviceId device, hal::ResetMode mode) {
   {
     MutexLock lock(mutex_);
-    Entry& entry = Await(device, lock);
-    if (entry.set_count == 0) {
+    NPU_ASSIGN_OR_RETURN(Entry * entry, Await(device, lock));
+    if (entry->set_count == 0) {
       return Failure(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
                      absl::StrCat("deviceId = ", device.value(),
                                   ": not set, or reset already"));
     }
-    if (mode == hal::ResetMode::kDrain && entry.set_count > 1) {
-      --entry.set_count;
+    if (mode == hal::ResetMode::kDrain && entry->set_count > 1) {
+      --entry->set_count;
       return absl::OkStatus();
     }
-    entry.state = State::kResetting;
+    entry->state = State::kResetting;
   }
-  const absl::Status status = Empty(device, mode);
+  const absl::Status status =
+      mode == hal::ResetMode::kDrain ? Drain(device) : Kill(device);
   MutexLock lock(mutex_);
   Entry& entry = At(device);
   // Without its contexts the device is reset, whatever else went wrong.
@@ -100,15 +99,27 @@ absl::Status Devices::Reset(DeviceId device, hal::ResetMode mode) {
   return status;
 }
 
-absl::Status Devices::Empty(DeviceId device, hal::ResetMode mode) {
-  if (mode == hal::ResetMode::kDrain) {
-    for (const auto& stream : StreamsOf(device)) stream->AwaitIdle();
+absl::Status Devices::Drain(DeviceId device) {
+  for (const auto& stream : StreamsOf(device)) stream->AwaitIdle();
+  NPU_RETURN_IF_ERROR(hooks_.evacuate(device));
+  for (const auto& context : TakeContexts(device)) {
+    context->Close(StreamEnd::kDrain);
   }
+  // What tasks touched that came after the first look.
   NPU_RETURN_IF_ERROR(hooks_.evacuate(device));
-  for (const auto& context : TakeContexts(device)) context->Close(EndOf(mode));
-  // What the last kernels touched after the first look.
+  return hooks_.reset(device, hal::ResetMode::kDrain);
+}
+
+absl::Status Devices::Kill(DeviceId device) {
   NPU_RETURN_IF_ERROR(hooks_.evacuate(device));
-  return hooks_.reset(device, mode);
+  for (const auto& stream : StreamsOf(device)) stream->DropPending();
+  // Before the streams end: a kernel that runs for ever keeps its stream.
+  const absl::Status reset = hooks_.reset(device, hal::ResetMode::kKill);
+  for (const auto& context : TakeContexts(device)) {
+    context->Close(StreamEnd::kAbort);
+  }
+  NPU_RETURN_IF_ERROR(reset);
+  return hooks_.evacuate(device);
 }
 
 std::vector<std::shared_ptr<Context>> Devices::TakeContexts(DeviceId device) {

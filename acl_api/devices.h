@@ -88,13 +88,15 @@ class Devices {
   const Entry& At(DeviceId device) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return entries_[static_cast<size_t>(device.value())];
   }
-  // The entry, once nobody resets the device.
-  Entry& Await(DeviceId device, MutexLock& lock)
+  // The entry, once nobody resets the device. Error: 107000, the reset waits
+  // for the caller, a task.
+  absl::StatusOr<Entry*> Await(DeviceId device, MutexLock& lock)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<std::shared_ptr<Context>> MakeContext(DeviceId device,
                                                        ContextKind kind);
   // What a reset does without the lock.
-  absl::Status Empty(DeviceId device, hal::ResetMode mode);
+  absl::Status Drain(DeviceId device);
+  absl::Status Kill(DeviceId device);
   std::vector<std::shared_ptr<Context>> TakeContexts(DeviceId device);
 
   const Hooks hooks_;

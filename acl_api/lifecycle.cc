@@ -7,6 +7,7 @@
 
 #include "acl_api/error_code.h"
 #include "acl_api/runtime.h"
+#include "acl_api/stream.h"
 #include "hal/base/check.h"
 #include "hal/base/status_macros.h"
 
@@ -23,9 +24,18 @@ absl::Status Lifecycle::StartLocked() {
   return absl::OkStatus();
 }
 
+absl::Status Lifecycle::AwaitStopped(MutexLock& lock) {
+  if (state_ == State::kStopping && IsInsideAnyStream()) {
+    return Failure(ACL_ERROR_RT_CONTEXT_NULL,
+                   "called by a host function while the runtime stops");
+  }
+  while (state_ == State::kStopping) lock.Wait(changed_);
+  return absl::OkStatus();
+}
+
 absl::Status Lifecycle::Init(const std::string& content) {
   MutexLock lock(mutex_);
-  while (state_ == State::kStopping) lock.Wait(changed_);
+  NPU_RETURN_IF_ERROR(AwaitStopped(lock));
   if (initialised_ && content != content_) {
     return Failure(ACL_ERROR_INVALID_PARAM,
                    "configPath names another configuration than that of the "
@@ -42,7 +52,7 @@ absl::Status Lifecycle::Init(const std::string& content) {
 
 absl::Status Lifecycle::EnsureOn() {
   MutexLock lock(mutex_);
-  while (state_ == State::kStopping) lock.Wait(changed_);
+  NPU_RETURN_IF_ERROR(AwaitStopped(lock));
   return state_ == State::kOn ? absl::OkStatus() : StartLocked();
 }
 
@@ -54,7 +64,7 @@ absl::Status Lifecycle::Finalize() {
       return Failure(ACL_ERROR_REPEAT_FINALIZE,
                      "not initialised, or finalized already");
     }
-    if (runtime_->IsCallerInside()) {
+    if (IsInsideAnyStream()) {
       return Failure(ACL_ERROR_RT_PARAM_INVALID,
                      "called by a host function of a stream, which could not "
                      "end while this call waits for it");

@@ -54,6 +54,9 @@ class Lifecycle {
 
   Lifecycle() = default;
 
+  // Error: 107002, the stop waits for the caller.
+  absl::Status AwaitStopped(MutexLock& lock)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status StartLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable RankedMutex mutex_{LockRank::kRuntime};

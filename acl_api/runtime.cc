@@ -3,7 +3,10 @@
 
 #include "acl_api/runtime.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "acl_api/error_code.h"
@@ -33,6 +36,21 @@ void KillHandles() {
   handles.events.RemoveAll();
   handles.streams.RemoveAll();
   handles.contexts.RemoveAll();
+}
+
+// How long the end of the runtime waits for kernels that run.
+constexpr std::chrono::milliseconds kKernelGrace(500);
+
+// Whether all streams came to rest in time.
+bool AwaitIdle(const std::vector<std::shared_ptr<Stream>>& streams,
+               std::chrono::steady_clock::time_point deadline) {
+  for (const auto& stream : streams) {
+    while (!stream->IsIdle()) {
+      if (std::chrono::steady_clock::now() >= deadline) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -161,18 +179,15 @@ Devices::Hooks Runtime::DeviceHooks() {
 }
 
 void Runtime::Abort() {
+  const auto deadline = std::chrono::steady_clock::now() + kKernelGrace;
   for (int32_t i = 0; i < description().device_count; ++i) {
     for (const auto& stream : devices_.StreamsOf(DeviceId(i))) stream->Abort();
   }
-}
-
-bool Runtime::IsCallerInside() {
   for (int32_t i = 0; i < description().device_count; ++i) {
-    for (const auto& stream : devices_.StreamsOf(DeviceId(i))) {
-      if (stream->IsCallerInside()) return true;
-    }
+    if (AwaitIdle(devices_.StreamsOf(DeviceId(i)), deadline)) continue;
+    // Only a kernel can be ended from here; a host function must end by itself.
+    driver_.devices->Reset(DeviceId(i), hal::ResetMode::kKill).IgnoreError();
   }
-  return false;
 }
 
 }  // namespace npu::acl

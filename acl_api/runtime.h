@@ -91,12 +91,9 @@ class Runtime {
 
   // --- The end ---
 
-  // Drops all work and wakes who waits for it; waits for nothing itself.
+  // Drops all work and wakes who waits for it. Kernels that do not end within
+  // half a second are killed with their device.
   void Abort();
-
-  // Whether the calling thread runs a host function of one of the runtime's
-  // streams, which could not end while this thread waits for it.
-  bool IsCallerInside();
 
  private:
   // p2p as mm sees it.

@@ -65,6 +65,9 @@ class Stream {
   absl::Status Record(mm::Event& event);
   absl::Status WaitFor(const mm::Event& event);
 
+  // Drops pending tasks; the running one goes on.
+  void DropPending() { queue_.Abort(); }
+
   // Drops pending tasks, takes no more and wakes who waits; waits for nothing.
   void Abort();
 
@@ -86,6 +89,12 @@ class Stream {
   std::atomic<bool> ends_{false};
   mm::StreamQueue queue_;
 };
+
+// Whether the calling thread runs a task of any stream: it must not wait for
+// what waits for streams.
+inline bool IsInsideAnyStream() {
+  return mm::StreamQueue::IsInsideAny() == mm::StreamQueue::Inside::kYes;
+}
 
 // Whether the calling thread may wait for all of `streams`: 107000 when it is a
 // task of one of them. `what` names what is waited for.

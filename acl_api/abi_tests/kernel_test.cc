@@ -144,6 +144,19 @@ TEST_F(KernelTest, ManyListsDoNotRunOut) {
   EXPECT_EQ(aclrtKernelArgsFinalize(first), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
+TEST_F(KernelTest, AForcedResetEndsAKernelThatDoesNotEnd) {
+  auto* const flag = static_cast<int32_t*>(Managed());
+  ASSERT_DONE(Launch("test_spin", 1, nullptr, flag));
+  ASSERT_DONE(aclrtResetDeviceForce(0));
+  ASSERT_DONE(aclrtSetDevice(0));
+  EXPECT_EQ(*flag, 0);
+}
+
+TEST_F(KernelTest, FinalizeEndsAKernelThatDoesNotEnd) {
+  ASSERT_DONE(Launch("test_spin", 1, nullptr, Managed()));
+  EXPECT_DONE(aclFinalize());
+}
+
 class KernelCrash : public KernelTest,
                     public ::testing::WithParamInterface<const char*> {};
 
