@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The ascend-uvm Authors
- * SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* The kernels of managed_tour.c: ordinary C, built as a shared object. */
 #include <stdint.h>

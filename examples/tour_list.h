@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The ascend-uvm Authors
- * SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* The list that the tour builds on the host and walks on devices: its pointers
  * mean the same everywhere. */

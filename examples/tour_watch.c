@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The ascend-uvm Authors
- * SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
 
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "examples/tour_watch.h"

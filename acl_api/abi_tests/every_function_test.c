@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The ascend-uvm Authors
- * SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* Plain C against the built library: every function is called once, before
  * aclInit, with arguments that it must refuse (or answer) then. */

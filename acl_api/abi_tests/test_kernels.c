@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The ascend-uvm Authors
- * SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The ascend-uvm Authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* Kernels of the tests. */
 #include <stdint.h>
