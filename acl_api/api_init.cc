@@ -3,10 +3,12 @@
 
 // The C functions that start and end the runtime and that answer errors.
 
+#include <sys/stat.h>
+
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "absl/status/status.h"
@@ -25,21 +27,37 @@
 namespace npu::acl {
 namespace {
 
+constexpr off_t kMostBytes = 1 << 20;
+
+absl::Status FileFailure(aclError code, const char* path,
+                         absl::string_view why) {
+  return Failure(code, absl::StrCat("configPath = ", path, ": ", why));
+}
+
+// A pipe or a device could keep the reader for ever.
+absl::Status CheckFile(const char* path) {
+  struct stat about = {};
+  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+    return FileFailure(ACL_ERROR_INVALID_FILE, path,
+                       "cannot be read, or is no regular file");
+  }
+  if (about.st_size <= kMostBytes) return absl::OkStatus();
+  return FileFailure(ACL_ERROR_INVALID_FILE_SIZE, path, "is over 1 MiB");
+}
+
 // The content of the configuration file; empty for NULL.
 absl::StatusOr<std::string> ReadConfig(const char* path) {
   if (path == nullptr) return std::string();
+  NPU_RETURN_IF_ERROR(CheckFile(path));
   std::ifstream file(path, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(file),
-                            std::istreambuf_iterator<char>()};
-  // A directory opens, and fails at the first byte.
-  if (!file.is_open() || file.bad() || (content.empty() && file.fail())) {
-    return Failure(ACL_ERROR_INVALID_FILE,
-                   absl::StrCat("configPath = ", path, ": cannot be read"));
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (!file.is_open() || content.bad()) {
+    return FileFailure(ACL_ERROR_INVALID_FILE, path, "cannot be read");
   }
-  const absl::Status json = CheckJson(content);
-  if (json.ok()) return content;
-  return Failure(ACL_ERROR_PARSE_FILE,
-                 absl::StrCat("configPath = ", path, ": ", json.message()));
+  const absl::Status json = CheckJson(content.str());
+  if (json.ok()) return content.str();
+  return FileFailure(ACL_ERROR_PARSE_FILE, path, json.message());
 }
 
 absl::StatusOr<aclError> LastError(aclrtLastErrLevel level,

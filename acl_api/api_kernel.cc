@@ -3,6 +3,7 @@
 
 // The C functions on kernels.
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -34,9 +35,12 @@ absl::Status NotTaken(absl::string_view name, const void* value) {
 }
 
 absl::Status CheckReadable(const std::string& path) {
-  if (access(path.c_str(), R_OK) == 0) return absl::OkStatus();
+  struct stat about = {};
+  const bool there = stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
+  if (there && access(path.c_str(), R_OK) == 0) return absl::OkStatus();
   return Failure(ACL_ERROR_RT_FILE_OPEN,
-                 absl::StrCat("binPath = ", path, ": ", strerror(errno)));
+                 absl::StrCat("binPath = ", path,
+                              ": cannot be read, or is no regular file"));
 }
 
 absl::Status Load(const std::string& path, const void* options,

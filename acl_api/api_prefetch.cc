@@ -207,10 +207,11 @@ aclError aclrtMemManagedPrefetchBatchAsync(
     NPU_RETURN_IF_ERROR(Reserved("flags", flags));
     NPU_RETURN_IF_ERROR(NotAbove("numPrefetchLocs", numPrefetchLocs,
                                  {"count", count}, ACL_ERROR_INVALID_PARAM));
-    const Batch batch = {{ptrs, ptrs + count},
-                         {sizes, sizes + count},
-                         {prefetchLocs, prefetchLocs + numPrefetchLocs},
-                         {prefetchLocIdxs, prefetchLocIdxs + numPrefetchLocs}};
+    Batch batch;  // by assign: braces would make a list of two pointers
+    batch.pointers.assign(ptrs, ptrs + count);
+    batch.sizes.assign(sizes, sizes + count);
+    batch.locations.assign(prefetchLocs, prefetchLocs + numPrefetchLocs);
+    batch.indices.assign(prefetchLocIdxs, prefetchLocIdxs + numPrefetchLocs);
     return PrefetchBatch(batch, stream);
   });
 }

@@ -40,10 +40,15 @@ class KernelTest : public World {
     return aclrtKernelArgsAppend(args, &value, sizeof value, &param);
   }
 
+  template <typename T>
+  static void ExpectAppended(aclrtArgsHandle args, T value) {
+    EXPECT_DONE(Append(args, value));
+  }
+
   template <typename... Values>
   static aclrtArgsHandle Arguments(aclrtFuncHandle function, Values... values) {
     const aclrtArgsHandle args = Open(function);
-    (EXPECT_DONE(Append(args, values)), ...);
+    (ExpectAppended(args, values), ...);
     EXPECT_DONE(aclrtKernelArgsFinalize(args));
     return args;
   }
@@ -181,8 +186,8 @@ TEST_P(KernelCrash, IsAnExceptionAndTheDeviceGoesOn) {
 INSTANTIATE_TEST_SUITE_P(Ways, KernelCrash,
                          ::testing::Values("test_crash", "test_abort",
                                            "test_exit"),
-                         [](const auto& info) {
-                           return std::string(info.param).substr(5);
+                         [](const auto& way) {
+                           return std::string(way.param).substr(5);
                          });
 
 TEST_F(KernelTest, LoadArgumentsAreChecked) {

@@ -26,10 +26,12 @@ extern "C" {
  * that the environment variable NPU_EMU_CONFIG names, else takes defaults.
  *   configPath  NULL, or a JSON file, { and [ nested at most 10 deep each.
  *               Its content changes nothing here.
- * Errors: 100003 the file cannot be read; 100006 it is not JSON; 100000
+ * Errors: 100003 the file cannot be read; 100005 it is over 1 MiB; 100006 it
+ * is not JSON; 100000
  * initialised already with another file; 100002 initialised already (may be
- * ignored); 100003 / 100006 / 100008 NPU_EMU_CONFIG's file cannot be read /
- * parsed / has an impossible value; what the driver answers.
+ * ignored); 100003 NPU_EMU_CONFIG's file cannot be read; 100006 it does not
+ * parse or has an impossible value, the text names file, line and field; what
+ * the driver answers.
  * Source: 02 aclInit. */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
