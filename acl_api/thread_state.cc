@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+#include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_join.h"
@@ -23,19 +25,26 @@ void Forget(void* state) {
   mine = nullptr;
 }
 
-pthread_key_t MakeKey() {
+// The key plus one; 0 until it is made.
+std::atomic<uint64_t> made_key{0};
+
+// No function-local static: its guard is a lock that a fork could leave taken.
+pthread_key_t Key() {
+  uint64_t made = made_key.load(std::memory_order_acquire);
+  if (made != 0) return static_cast<pthread_key_t>(made - 1);
   pthread_key_t key = 0;
   NPU_CHECK(pthread_key_create(&key, &Forget) == 0);
-  return key;
+  if (made_key.compare_exchange_strong(made, uint64_t{key} + 1)) return key;
+  pthread_key_delete(key);
+  return static_cast<pthread_key_t>(made - 1);
 }
 
 }  // namespace
 
 ThreadState& ThreadState::Mine() {
   if (mine == nullptr) {
-    static const pthread_key_t key = MakeKey();
     mine = new ThreadState();
-    pthread_setspecific(key, mine);
+    pthread_setspecific(Key(), mine);
   }
   return *mine;
 }
