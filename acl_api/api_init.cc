@@ -29,15 +29,15 @@ namespace {
 
 constexpr off_t kMostBytes = 1 << 20;
 
-absl::Status FileFailure(aclError code, const char* path,
+absl::Status FileFailure(aclError code, const std::string& path,
                          absl::string_view why) {
   return Failure(code, absl::StrCat("configPath = ", path, ": ", why));
 }
 
 // A pipe or a device could keep the reader for ever.
-absl::Status CheckFile(const char* path) {
+absl::Status CheckFile(const std::string& path) {
   struct stat about = {};
-  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+  if (stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) {
     return FileFailure(ACL_ERROR_INVALID_FILE, path,
                        "cannot be read, or is no regular file");
   }
@@ -45,9 +45,11 @@ absl::Status CheckFile(const char* path) {
   return FileFailure(ACL_ERROR_INVALID_FILE_SIZE, path, "is over 1 MiB");
 }
 
-// The content of the configuration file; empty for NULL.
-absl::StatusOr<std::string> ReadConfig(const char* path) {
-  if (path == nullptr) return std::string();
+// The content of the configuration file; empty for NULL. The name is copied:
+// the kernel may not be able to fault it in.
+absl::StatusOr<std::string> ReadConfig(const char* name) {
+  if (name == nullptr) return std::string();
+  const std::string path = name;
   NPU_RETURN_IF_ERROR(CheckFile(path));
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;

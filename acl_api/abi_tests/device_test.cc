@@ -191,13 +191,11 @@ class FullPeers : public World {
   FullPeers() : World("device_count: 3\nmax_enabled_peers: 1\n") {}
 };
 
-TEST_F(FullPeers, OneMoreThanAllowedIsRefused) {
-  EXPECT_DONE(aclrtDeviceEnablePeerAccess(2, 0));  // 2 reaches 0
-  ASSERT_DONE(aclrtSetDevice(1));
+TEST_F(FullPeers, OneMoreThanADeviceLetsInIsRefused) {
+  EXPECT_DONE(aclrtDeviceEnablePeerAccess(1, 0));
+  EXPECT_DONE(aclrtDeviceEnablePeerAccess(1, 0));  // again: no more than before
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(2, 0), ACL_ERROR_RT_OVER_LIMIT);
-  ASSERT_DONE(aclrtSetDevice(0));
-  EXPECT_DONE(aclrtDeviceDisablePeerAccess(2));
-  ASSERT_DONE(aclrtSetDevice(1));
+  EXPECT_DONE(aclrtDeviceDisablePeerAccess(1));
   EXPECT_DONE(aclrtDeviceEnablePeerAccess(2, 0));
 }
 
