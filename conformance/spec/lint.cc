@@ -69,6 +69,10 @@ void LintDetail(const Row& row, Findings* out) {
     case ARRAY_BELOW_COUNT:
       require(!row.other().empty(), "other");
       break;
+    case OWNERSHIP:
+    case ELEMENT_OWNERSHIP:
+      require(row.memory() != MEMORY_UNSPECIFIED, "memory");
+      break;
     case PRECONDITION:
       require(row.precondition() != PRECONDITION_UNSPECIFIED, "precondition");
       break;

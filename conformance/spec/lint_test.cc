@@ -122,6 +122,7 @@ TEST(LintTest, FindsWhatARowLacks) {
       {[](Row* r) { r->set_kind(RANGE); }, "no high"},
       {[](Row* r) { r->set_kind(ENUM_DOMAIN); }, "no enum_values"},
       {[](Row* r) { r->set_kind(COUNT_AT_LEAST); }, "no other"},
+      {[](Row* r) { r->set_kind(OWNERSHIP); }, "no memory"},
       {[](Row* r) { r->set_kind(PRECONDITION); }, "no precondition"},
       {[](Row* r) { r->set_kind(ANY_VALUE); }, "ANY_VALUE with a code"},
       {[](Row* r) { r->set_kind(PRODUCT); }, "2 rows of kind PRODUCT"},
