@@ -428,6 +428,26 @@ TEST_F(ManagedTest, EmulatorArgumentsAreChecked) {
                npuEmuGetWindow(&word, nullptr));
 }
 
+// ----------------------------------------------------------------- rungs --
+
+class Untracked : public World {
+ protected:
+  Untracked() : World("rung: UNTRACKED\n") {}
+};
+
+TEST_F(Untracked, DataIsRightWithoutFaults) {
+  EXPECT_STREQ(npuEmuGetRung(), "untracked");
+  auto* const ptr = static_cast<char*>(Managed());
+  ptr[5] = 17;
+  ASSERT_DONE(
+      aclrtMemManagedPrefetchAsync(ptr, kGranuleBytes, kDevice1, 0, nullptr));
+  ASSERT_DONE(aclrtSynchronizeStream(nullptr));
+  EXPECT_EQ(Residency(ptr).owner, 1);
+  EXPECT_EQ(ptr[5], 17);
+  // The touch moved nothing: nobody saw it.
+  EXPECT_EQ(Residency(ptr).owner, 1);
+}
+
 // -------------------------------------------------------------- products --
 
 class OldProduct : public World {
