@@ -51,10 +51,11 @@ absl::Status Load(const std::string& path, const void* options,
   NPU_ASSIGN_OR_RETURN(hal::KernelLauncher * launcher,
                        session.runtime_or_null()->Kernels());
   NPU_RETURN_IF_ERROR(CheckReadable(path));
-  NPU_ASSIGN_OR_RETURN(const hal::BinaryId id, launcher->Load(path));
+  const auto id = launcher->Load(path);
+  if (!id.ok()) return AboutText("binPath", path, id.status());
   NPU_ASSIGN_OR_RETURN(*out, NewHandle(Handles::Get().binaries,
                                        std::make_shared<Binary>(
-                                           *launcher, id, context->device())));
+                                           *launcher, *id, context->device())));
   return absl::OkStatus();
 }
 

@@ -31,11 +31,10 @@ absl::Status AllocManaged(void** ptr, uint64_t size) {
   const Session session;
   NPU_ASSIGN_OR_RETURN(const auto context, session.CurrentContext());
   NPU_RETURN_IF_ERROR(session.Require(kManaged, "aclrtMemAllocManaged"));
-  NPU_ASSIGN_OR_RETURN(
-      const AddressRange range,
-      session.runtime_or_null()->managed().allocation->Allocate(
-          ByteSize(size), context->device()));
-  *ptr = range.begin().pointer();
+  const auto range = session.runtime_or_null()->managed().allocation->Allocate(
+      ByteSize(size), context->device());
+  if (!range.ok()) return AboutSize("size", size, range.status());
+  *ptr = range->begin().pointer();
   return absl::OkStatus();
 }
 
@@ -71,7 +70,8 @@ absl::Status Advise(const ManagedSpan& span, int advise,
   NPU_ASSIGN_OR_RETURN(
       const AddressRange range,
       CheckManagedSpan(parts.allocation, span, SizeRule::kGranules));
-  return parts.advice->Advise(range, advice, place);
+  return AboutId("location.id", location.id,
+                 parts.advice->Advise(range, advice, place));
 }
 
 // ---------------------------------------------------------------- queries --

@@ -40,9 +40,9 @@ absl::Status Malloc(void** out, uint64_t size) {
   NPU_ASSIGN_OR_RETURN(const auto context, session.CurrentContext());
   NPU_ASSIGN_OR_RETURN(hal::DeviceMemory * memory,
                        session.runtime_or_null()->DeviceMemory());
-  NPU_ASSIGN_OR_RETURN(const AddressRange range,
-                       memory->Allocate(context->device(), padded));
-  *out = range.begin().pointer();
+  const auto range = memory->Allocate(context->device(), padded);
+  if (!range.ok()) return AboutSize("size", size, range.status());
+  *out = range->begin().pointer();
   return absl::OkStatus();
 }
 
@@ -51,9 +51,9 @@ absl::Status MallocHost(void** out, uint64_t size) {
   NPU_RETURN_IF_ERROR(session.CurrentContext().status());
   NPU_ASSIGN_OR_RETURN(hal::HostMemory * memory,
                        session.runtime_or_null()->HostMemory());
-  NPU_ASSIGN_OR_RETURN(const AddressRange range,
-                       memory->Allocate(ByteSize(size)));
-  *out = range.begin().pointer();
+  const auto range = memory->Allocate(ByteSize(size));
+  if (!range.ok()) return AboutSize("size", size, range.status());
+  *out = range->begin().pointer();
   return absl::OkStatus();
 }
 
@@ -70,9 +70,9 @@ absl::Status Free(void* pointer) {
   const Address begin = Address::Of(pointer);
   hal::ManagedAllocation* const managed = runtime->managed().allocation;
   if (managed != nullptr && managed->Window().Contains(begin)) {
-    return managed->Free(begin);
+    return AboutPointer("devPtr", pointer, managed->Free(begin));
   }
-  return runtime->FreeDeviceMemory(begin);
+  return AboutPointer("devPtr", pointer, runtime->FreeDeviceMemory(begin));
 }
 
 absl::Status FreeHost(void* pointer) {
@@ -80,7 +80,7 @@ absl::Status FreeHost(void* pointer) {
   Runtime* const runtime = session.runtime_or_null();
   if (runtime == nullptr) return NothingThere("hostPtr", pointer);
   NPU_ASSIGN_OR_RETURN(hal::HostMemory * memory, runtime->HostMemory());
-  return memory->Free(Address::Of(pointer));
+  return AboutPointer("hostPtr", pointer, memory->Free(Address::Of(pointer)));
 }
 
 // ------------------------------------------------------- copies and fills --

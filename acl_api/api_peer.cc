@@ -64,14 +64,15 @@ absl::Status Enable(int32_t peer) {
                        PairWithCurrent(session, peer));
   NPU_ASSIGN_OR_RETURN(p2p::PeerAccess * peers,
                        session.runtime_or_null()->Peers());
-  return peers->Enable(pair);
+  return AboutId("peerDeviceId", peer, peers->Enable(pair));
 }
 
 absl::Status Disable(int32_t peer) {
   const Session session;
   NPU_ASSIGN_OR_RETURN(const hal::PeerPair pair,
                        PairWithCurrent(session, peer));
-  return session.runtime_or_null()->DisablePeer(pair);
+  return AboutId("peerDeviceId", peer,
+                 session.runtime_or_null()->DisablePeer(pair));
 }
 
 absl::Status AccessStatus(int32_t device, int32_t peer, int32_t* out) {

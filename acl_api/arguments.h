@@ -16,14 +16,11 @@
 
 namespace npu::acl {
 
-// "NAME = VALUE: RULE" with `code`. Values print in decimal, those of
-// HexFailure in hexadecimal.
+// "NAME = VALUE: RULE" with `code`. Pointers print in hexadecimal.
 absl::Status ValueFailure(aclError code, absl::string_view name, int64_t value,
                           absl::string_view rule);
 absl::Status SizeFailure(aclError code, absl::string_view name, uint64_t value,
                          absl::string_view rule);
-absl::Status HexFailure(aclError code, absl::string_view name, uint64_t value,
-                        absl::string_view rule);
 absl::Status PointerFailure(aclError code, absl::string_view name,
                             const void* value, absl::string_view rule);
 
@@ -57,6 +54,18 @@ struct Limit {
 };
 absl::Status NotAbove(absl::string_view name, uint64_t value, Limit limit,
                       aclError code = ACL_ERROR_RT_PARAM_INVALID);
+
+// The status of a call below, which knows no parameters, with the parameter
+// that it is about in front of its text: "NAME = VALUE: TEXT". The code and OK
+// stay what they are.
+absl::Status AboutSize(absl::string_view name, uint64_t value,
+                       const absl::Status& status);
+absl::Status AboutId(absl::string_view name, int64_t value,
+                     const absl::Status& status);
+absl::Status AboutText(absl::string_view name, absl::string_view value,
+                       const absl::Status& status);
+absl::Status AboutPointer(absl::string_view name, const void* value,
+                          const absl::Status& status);
 
 }  // namespace npu::acl
 

@@ -8,6 +8,7 @@
 
 #include "acl_api/error_code.h"
 #include "gtest/gtest.h"
+#include "hal/base/driver_code.h"
 
 namespace npu::acl {
 namespace {
@@ -56,6 +57,19 @@ TEST(Arguments, PointersPrintInHexadecimal) {
   const absl::Status status = PointerFailure(
       107000, "ptr", reinterpret_cast<const void*>(uintptr_t{0x1F0}), "no");
   EXPECT_EQ(Text(status), "ptr = 0x1f0: no");
+}
+
+TEST(Arguments, AStatusFromBelowGetsItsParameterAndKeepsItsCode) {
+  EXPECT_TRUE(AboutSize("size", 5, absl::OkStatus()).ok());
+  const absl::Status below = DriverError(DriverCode::kOutOfMemory, "no room");
+  const absl::Status about = AboutSize("size", 5, below);
+  EXPECT_EQ(Text(about), "size = 5: no room");
+  EXPECT_EQ(CodeOf(about), 207001);
+  EXPECT_EQ(CodeOf(AboutId("id", -1, Failure(107003, "x"))), 107003);
+  EXPECT_EQ(Text(AboutId("id", -1, Failure(107003, "x"))), "id = -1: x");
+  EXPECT_EQ(
+      Text(AboutPointer("p", reinterpret_cast<void*>(uintptr_t{16}), below)),
+      "p = 0x10: no room");
 }
 
 }  // namespace
