@@ -25,6 +25,7 @@ enum class CommandKind : uint8_t {
   kPrefetch,         // location, generation
   kPrepareRead,      // location: where untouched granules go
   kPrepareWrite,     // location, and read mostly ends
+  kAdmit,            // a new allocation, before anybody has its address
   kDiscard,          // a dead allocation
   kEvacuate,         // location: the device; the whole window
   kForgetPeer,       // location: the accessor; owner: whose memory

@@ -125,17 +125,25 @@ absl::StatusOr<AddressRange> ManagedMemory::DoAllocate(ByteSize size,
                                     " bytes of managed memory"));
   }
   const auto count = static_cast<uint32_t>(rounded->bytes() / kGranule.bytes());
-  MutexLock lock(mutex_);
-  const std::optional<GranuleRange> range = allocator_->Allocate(count);
-  if (!range) {
-    return DriverError(
-        DriverCode::kOutOfMemory,
-        absl::StrCat("no free range of ", rounded->bytes(),
-                     " bytes: the longest has ",
-                     (kGranule * allocator_->longest_free()).bytes()));
+  std::optional<GranuleRange> range;
+  {
+    MutexLock lock(mutex_);
+    range = allocator_->Allocate(count);
+    if (!range) {
+      return DriverError(
+          DriverCode::kOutOfMemory,
+          absl::StrCat("no free range of ", rounded->bytes(),
+                       " bytes: the longest has ",
+                       (kGranule * allocator_->longest_free()).bytes()));
+    }
+    index_->Insert(*range, current);
   }
-  index_->Insert(*range, current);
-  return window_.AddressesOf(*range);
+  const CommandResult admitted = pager_->Run({CommandKind::kAdmit, *range});
+  if (admitted == CommandResult::kDone) return window_.AddressesOf(*range);
+  MutexLock lock(mutex_);
+  index_->Erase(*range);
+  allocator_->Free(*range);
+  return ToStatus(admitted);
 }
 
 absl::Status ManagedMemory::DoFree(Address begin) {

@@ -117,6 +117,7 @@ GranuleIndex Pager::NextGranule(const Command& command,
   switch (command.kind) {
     case CommandKind::kUnsetPreferred:
     case CommandKind::kNotePrefetch:
+    case CommandKind::kAdmit:
       return command.range.end();  // Begin did it all
     default:
       break;
@@ -141,6 +142,10 @@ CommandResult Pager::Begin(const Command& command) noexcept {
       return CommandResult::kDone;
     case CommandKind::kNotePrefetch:
       mover_.attributes().SetLastPrefetch(command.range, command.location);
+      return CommandResult::kDone;
+    case CommandKind::kAdmit:
+      parts_.faults->Admit(
+          parts_.residency->window().AddressesOf(command.range));
       return CommandResult::kDone;
     case CommandKind::kSetPreferred: {
       const CommandResult result = CheckPreferred(command);
@@ -230,6 +235,7 @@ CommandResult Pager::DoGranule(const Command& command,
       return ResultOf(ForgetPeer(granule, command.owner, location.node()));
     case CommandKind::kUnsetPreferred:
     case CommandKind::kNotePrefetch:
+    case CommandKind::kAdmit:
       break;
   }
   return CommandResult::kDone;

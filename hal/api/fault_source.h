@@ -49,12 +49,17 @@ class FaultSource {
   // Asks for calls of FaultSink::OnWork.
   void Kick() noexcept { DoKick(); }
 
+  // Addresses of the managed window become legal: a toucher that was refused
+  // there a moment ago is not refused again. On the service thread; fault path.
+  void Admit(AddressRange range) noexcept { DoAdmit(range); }
+
   FaultRung rung() const { return DoRung(); }
 
  private:
   virtual absl::Status DoStart(FaultSinks sinks) = 0;
   virtual void DoStop() = 0;
   virtual void DoKick() noexcept = 0;
+  virtual void DoAdmit(AddressRange range) noexcept = 0;
   virtual FaultRung DoRung() const = 0;
 };
 

@@ -33,7 +33,8 @@ class ManagedQuery {
   absl::StatusOr<Location> QueryPreferred(AddressRange range) const {
     return DoQueryPreferred(range);
   }
-  // Those that are accessors of every granule: devices by number, then the host, then NUMA nodes.
+  // Those that are accessors of every granule: devices by number, then the
+  // host, then NUMA nodes.
   absl::StatusOr<std::vector<Location>> QueryAccessedBy(
       AddressRange range) const {
     return DoQueryAccessedBy(range);

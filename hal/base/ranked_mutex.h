@@ -32,6 +32,7 @@ enum class LockRank : uint8_t {
   kStream = 50,         // mm: the tasks of one queue
   kEvent = 55,          // mm: one event
   kPagerCommands = 60,  // mm: the ring of commands
+  kKernels = 65,        // hal: kernel binaries and lanes of a back end
   kDriver = 70,         // hal: allocation tables of a back end
   kDevice = 80,         // hal: one device of a back end
   kLeaf = 90,           // anything that calls nothing while it is held
