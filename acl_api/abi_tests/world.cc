@@ -24,12 +24,13 @@ std::string WriteFile(const std::string& name, const std::string& content) {
 }
 
 void UseEmulatorConfig(const std::string& textproto) {
-  if (textproto.empty()) {
-    unsetenv("NPU_EMU_CONFIG");
-    return;
-  }
-  const std::string path = WriteFile("emulator.textproto", textproto);
-  setenv("NPU_EMU_CONFIG", path.c_str(), 1);
+  static std::string written;
+  if (!written.empty()) unlink(written.c_str());
+  written.clear();
+  unsetenv("NPU_EMU_CONFIG");
+  if (textproto.empty()) return;
+  written = WriteFile("emulator.textproto", textproto);
+  setenv("NPU_EMU_CONFIG", written.c_str(), 1);
 }
 
 void World::SetUp() {
@@ -42,7 +43,6 @@ void World::TearDown() {
   aclFinalize();  // a test may have ended the runtime itself
   RecentText();
   aclrtGetLastError(ACL_RT_THREAD_LEVEL);
-  if (const char* path = getenv("NPU_EMU_CONFIG")) unlink(path);
   UseEmulatorConfig("");
 }
 

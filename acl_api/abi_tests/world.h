@@ -20,11 +20,12 @@ inline constexpr size_t kGranuleBytes = size_t{2} << 20;
 // All texts since the last call; empty when there is none.
 std::string RecentText();
 
-// Writes a file in the test's own directory. Answers its path. It is removed
-// when the process ends.
+// Writes a file in the test's own directory, for the caller to remove. Answers
+// its path.
 std::string WriteFile(const std::string& name, const std::string& content);
 
-// Makes the next aclInit read this textproto; empty: the defaults.
+// Makes the next aclInit read this textproto; empty: the defaults. Removes the
+// file of the call before.
 void UseEmulatorConfig(const std::string& textproto);
 
 // What it is: a runtime with small devices (256 MiB), device 0 set. It ends
