@@ -77,6 +77,11 @@ void CaseBase::SkipIfUndefined(const char* function) {
   GTEST_SKIP() << CurrentSettings().product << " lacks " << function;
 }
 
+void CaseBase::SkipWithoutManagedMemory() {
+  if (world().has_managed_memory()) return;
+  GTEST_SKIP() << CurrentSettings().product << " lacks managed memory";
+}
+
 void CaseBase::StartAndFinish() {
   world().Start();
   world().Finish();

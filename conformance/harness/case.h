@@ -39,6 +39,9 @@ class CaseBase : public ::testing::Test {
   // Brings the runtime up and down, so that the call comes after its end.
   void StartAndFinish();
 
+  // For a case about managed memory in a function that is not of it.
+  void SkipWithoutManagedMemory();
+
   // Fresh sentinels, the call, its answer. The answer is the rule's code, or
   // the product's refusal if that comes first; then the outputs are as before
   // and `next`, a valid call of the same function, is answered as the product
