@@ -122,7 +122,6 @@ PageOutcome PageMap::DoPopulate(GranuleIndex granule, NodeId node) noexcept {
   entry.populated = true;
   entry.read_only = false;
   entry.mapped = NodeSet(node);
-  port(node).Wake(RangeOf(granule));
   return PageOutcome::kDone;
 }
 
@@ -148,7 +147,6 @@ PageOutcome PageMap::MakeOnlyHolder(GranuleIndex granule,
   if (entry.read_only) port(node).Unprotect(RangeOf(granule));
   entry.mapped.Add(node);
   entry.read_only = false;
-  port(node).Wake(RangeOf(granule));
   return PageOutcome::kDone;
 }
 
@@ -179,7 +177,6 @@ PageOutcome PageMap::DoDuplicate(GranuleIndex granule, NodeId node) noexcept {
   }
   entry.read_only = true;
   entry.mapped.Add(node);
-  port(node).Wake(range);
   return PageOutcome::kDone;
 }
 
@@ -188,7 +185,6 @@ PageOutcome PageMap::DoMapRemote(GranuleIndex granule, NodeId node) noexcept {
   const PageOutcome mapped = OutcomeOf(port(node).Map(RangeOf(granule)));
   if (mapped != PageOutcome::kDone) return mapped;
   entry.mapped.Add(node);
-  port(node).Wake(RangeOf(granule));
   return PageOutcome::kDone;
 }
 
@@ -204,12 +200,9 @@ void PageMap::DoDiscard(GranuleIndex granule) noexcept {
   entry.owed = NodeSet();
   UnchargeAllBut(entry, NodeSet());
   if (entry.populated) ledger_.physical().Remove(kGranule);
-  // Who waits here faults again and is judged anew; write protection that was
-  // set on the range must not outlive it.
+  // Write protection that was set on the range must not outlive it.
   entry.mapped.ForEach([&](NodeId node) {
-    NodePort& holder = port(node);
-    if (entry.read_only) holder.Unprotect(range);
-    holder.Wake(range);
+    if (entry.read_only) port(node).Unprotect(range);
   });
   entry.mapped = NodeSet();
   entry.populated = false;
