@@ -112,6 +112,8 @@ void CaseBase::CheckCode(const Rule& rule, aclError got) {
 }
 
 void CaseBase::CheckNext(Call& next) {
+  // What the case took may be all there is.
+  world().Clean();
   world().Start();
   next.MakeValid(world());
   const aclError got = Invoke(next, Thread::kThis);
@@ -143,11 +145,9 @@ void CaseBase::JudgeRefused(const Rule& rule, Call& call, Call& next) {
 void CaseBase::JudgeAccepted(const Rule& rule, Call& call, Call& next) {
   Current().rule = &rule;
   if (IsSkipped() || HasFailure()) return;
-  const Rule& due = RuleThatAnswers(rule);
-  // The rule whose refusal would be due is another one: the product's.
-  if (&due != &rule || !ProductHas(rule.function)) {
-    JudgeRefused(due, call, next);
-    Current().rule = &rule;
+  const Rule* product = RuleBook::ProductRule(rule.function);
+  if (!ProductHas(rule.function) && product != nullptr) {
+    JudgeRefused(*product, call, next);
     return;
   }
   const aclError got = Invoke(call, thread_);

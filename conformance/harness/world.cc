@@ -37,6 +37,11 @@ bool Succeeds(aclError code, const char* step) {
   return false;
 }
 
+bool ProductHas(const char* function) {
+  return SupportOf(CurrentSettings().contract, function,
+                   CurrentSettings().product) == Support::kHas;
+}
+
 }  // namespace
 
 World& World::Get() {
@@ -52,8 +57,7 @@ absl::Status World::Load() {
 }
 
 bool World::has_managed_memory() const {
-  return SupportOf(CurrentSettings().contract, "aclrtMemAllocManaged",
-                   CurrentSettings().product) == Support::kHas;
+  return ProductHas("aclrtMemAllocManaged");
 }
 
 void World::WriteConfiguration() {
@@ -86,6 +90,8 @@ void World::FindWindow() {
 
 void World::EnablePeerAccess() {
   if (device_count_ < 2 || peer_access_) return;
+  // Products without the mapping may lack peer access, too.
+  if (!ProductHas("aclrtMemP2PMap")) return;
   peer_access_ =
       Succeeds(api_.aclrtDeviceEnablePeerAccess(1, 0), "peer access");
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/run/options.h"
+#include "conformance/runner/options.h"
 
 #include <limits.h>
 #include <stdlib.h>

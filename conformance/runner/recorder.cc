@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/run/recorder.h"
+#include "conformance/runner/recorder.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/run/summary.h"
+#include "conformance/runner/summary.h"
 
 #include <fstream>
 #include <map>

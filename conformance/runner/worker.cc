@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/run/worker.h"
+#include "conformance/runner/worker.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -14,8 +14,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "conformance/run/message_pipe.h"
-#include "conformance/run/recorder.h"
+#include "conformance/runner/message_pipe.h"
+#include "conformance/runner/recorder.h"
 #include "gtest/gtest.h"
 
 namespace npu::conformance {

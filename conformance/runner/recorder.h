@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/run/message_pipe.h"
+#include "conformance/runner/message_pipe.h"
 
 namespace npu::conformance {
 

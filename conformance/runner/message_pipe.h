@@ -6,7 +6,7 @@
 #define CONFORMANCE_RUN_MESSAGE_PIPE_H_
 
 #include "absl/time/time.h"
-#include "conformance/run/report.pb.h"
+#include "conformance/runner/report.pb.h"
 
 namespace npu::conformance {
 

@@ -11,9 +11,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "conformance/harness/rule.h"
-#include "conformance/run/options.h"
-#include "conformance/run/summary.h"
-#include "conformance/run/worker.h"
+#include "conformance/runner/options.h"
+#include "conformance/runner/summary.h"
+#include "conformance/runner/worker.h"
 #include "gtest/gtest.h"
 #include "re2/re2.h"
 

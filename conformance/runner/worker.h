@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "conformance/run/report.pb.h"
+#include "conformance/runner/report.pb.h"
 
 namespace npu::conformance {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/run/message_pipe.h"
+#include "conformance/runner/message_pipe.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "conformance/run/report.pb.h"
+#include "conformance/runner/report.pb.h"
 
 namespace npu::conformance {
 
