@@ -88,7 +88,8 @@ absl::StatusOr<Words> QueryAttribute(const hal::ManagedQuery& query,
     case ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
       return LastPrefetch(query, range, LocationPart::kType);
   }
-  return absl::InvalidArgumentError("unknown attribute");  // checked before
+  // A broken check of ours, not of the caller's.
+  return absl::InternalError("an attribute that was not checked");
 }
 
 void WriteAnswer(const Words& words, const AttributeRequest& request) {
