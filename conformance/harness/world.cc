@@ -3,6 +3,7 @@
 
 #include "conformance/harness/world.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,13 +61,14 @@ bool World::has_managed_memory() const {
   return ProductHas("aclrtMemAllocManaged");
 }
 
-void World::WriteConfiguration() {
-  char path[] = "/tmp/conformance_XXXXXX";
-  const int descriptor = mkstemp(path);
-  FILE* file = descriptor < 0 ? nullptr : fdopen(descriptor, "w");
+int World::WriteConfiguration() {
+  // A file without a name: whatever ends the process, nothing stays behind.
+  const int descriptor = memfd_create("conformance", 0);
+  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+  FILE* file = descriptor < 0 ? nullptr : fopen(path.c_str(), "w");
   if (file == nullptr) {
-    ADD_FAILURE() << "no temporary file for the configuration";
-    return;
+    ADD_FAILURE() << "no file for the configuration";
+    return descriptor;
   }
   std::fprintf(file,
                "product: %s\ncontract: \"%s\"\ndevice_count: 2\n"
@@ -78,8 +80,8 @@ void World::WriteConfiguration() {
                static_cast<unsigned long long>(kBudgetBytes),
                static_cast<unsigned long long>(kWindowBytes));
   std::fclose(file);
-  configuration_ = path;
-  setenv("NPU_EMU_CONFIG", path, 1);
+  setenv("NPU_EMU_CONFIG", path.c_str(), 1);
+  return descriptor;
 }
 
 void World::FindWindow() {
@@ -101,12 +103,9 @@ void World::Start() {
     EnablePeerAccess();
     return;
   }
-  if (is_emulator() && configuration_.empty()) WriteConfiguration();
+  const int configuration = is_emulator() ? WriteConfiguration() : -1;
   const bool started = Succeeds(api_.aclInit(nullptr), "aclInit");
-  if (!configuration_.empty()) {
-    unlink(configuration_.c_str());
-    configuration_.clear();
-  }
+  if (configuration >= 0) close(configuration);
   if (!started || !Succeeds(api_.aclrtSetDevice(0), "aclrtSetDevice")) return;
   up_ = true;
   uint32_t count = 0;

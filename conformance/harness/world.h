@@ -91,7 +91,7 @@ class World {
 
  private:
   World() = default;
-  void WriteConfiguration();
+  int WriteConfiguration();
   void FindWindow();
   void EnablePeerAccess();
   void* FromWindow(uint64_t bytes);
@@ -105,7 +105,6 @@ class World {
   int32_t device_count_ = 0;
   bool peer_access_ = false;
   uint64_t made_up_ = 0;  // granules given out by FromWindow
-  std::string configuration_;
   std::vector<void*> memory_;
   std::vector<void*> pinned_;
   std::vector<void*> heap_;

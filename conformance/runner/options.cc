@@ -16,6 +16,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "conformance/harness/own_library.h"
 #include "conformance/harness/product_table.h"
 #include "re2/re2.h"
 
@@ -27,14 +28,17 @@ ABSL_FLAG(bool, strict, false, "compare exact codes, not classes of codes");
 ABSL_FLAG(std::string, filter, "",
           "run cases whose name or rule matches this expression");
 ABSL_FLAG(std::string, json, "", "write the report to this file");
+ABSL_FLAG(int, case_seconds, 120, "a case that takes longer is failed");
 ABSL_FLAG(bool, unsupported, false,
           "run cases of functions that the product lacks");
 
 namespace npu::conformance {
 namespace {
 
-constexpr const char* kFlags[] = {"library", "product", "contract",   "strict",
-                                  "filter",  "json",    "unsupported"};
+constexpr const char* kFlags[] = {
+    "library", "product", "contract",    "strict",
+    "filter",  "json",    "unsupported", "case_seconds",
+};
 
 bool IsOurFlag(const std::string& name) {
   return std::find(std::begin(kFlags), std::end(kFlags), name) !=
@@ -88,24 +92,6 @@ std::string Absolute(const std::string& path) {
   return absl::StrCat(caller == nullptr ? "." : caller, "/", path);
 }
 
-absl::StatusOr<std::string> OwnLibrary() {
-  constexpr char kInRunfiles[] = "/ascend_uvm/acl_api/libacl_rt.so";
-  std::vector<std::string> roots;
-  for (const char* name : {"TEST_SRCDIR", "RUNFILES_DIR"}) {
-    if (getenv(name) != nullptr) roots.push_back(getenv(name));
-  }
-  char self[PATH_MAX + 1] = "";
-  if (readlink("/proc/self/exe", self, PATH_MAX) > 0) {
-    roots.push_back(absl::StrCat(self, ".runfiles"));
-  }
-  for (const std::string& root : roots) {
-    const std::string path = absl::StrCat(root, kInRunfiles);
-    if (access(path.c_str(), R_OK) == 0) return path;
-  }
-  return absl::NotFoundError(
-      "our own library is not beside this program; give --library");
-}
-
 absl::Status CheckIsOneOf(const char* flag, const std::string& value,
                           const std::vector<std::string>& legal) {
   if (std::find(legal.begin(), legal.end(), value) != legal.end()) {
@@ -113,6 +99,11 @@ absl::Status CheckIsOneOf(const char* flag, const std::string& value,
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "--", flag, ": \"", value, "\" is none of ", absl::StrJoin(legal, ", ")));
+}
+
+absl::Status CheckLimit(absl::Duration limit) {
+  if (limit > absl::ZeroDuration()) return absl::OkStatus();
+  return absl::InvalidArgumentError("--case_seconds: must be above 0");
 }
 
 absl::Status CheckFilter(const std::string& filter) {
@@ -153,6 +144,7 @@ absl::StatusOr<Options> ReadOptions(const std::vector<std::string>& arguments) {
   options.settings.contract = absl::GetFlag(FLAGS_contract);
   options.filter = absl::GetFlag(FLAGS_filter);
   options.json_path = Absolute(absl::GetFlag(FLAGS_json));
+  options.case_limit = absl::Seconds(absl::GetFlag(FLAGS_case_seconds));
   if (absl::GetFlag(FLAGS_unsupported)) {
     options.settings.undefined = Undefined::kRun;
   }
@@ -164,6 +156,7 @@ absl::StatusOr<Options> ReadOptions(const std::vector<std::string>& arguments) {
         CheckIsOneOf("contract", options.settings.contract, ContractNames());
   }
   if (status.ok()) status = CheckFilter(options.filter);
+  if (status.ok()) status = CheckLimit(options.case_limit);
   if (status.ok()) status = ChooseLibrary(&options.settings);
   if (!status.ok()) return status;
   return options;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "conformance/harness/settings.h"
 
 namespace npu::conformance {
@@ -20,6 +21,8 @@ struct Options {
   Settings settings;
   std::string filter;     // regular expression; "" for all
   std::string json_path;  // absolute; "" for none
+  // Long enough for a sanitizer build on a busy machine.
+  absl::Duration case_limit = absl::Seconds(120);
 };
 
 // Reads the arguments behind the program's name into the flags and checks

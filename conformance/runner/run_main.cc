@@ -20,9 +20,6 @@
 namespace npu::conformance {
 namespace {
 
-// Long enough for a sanitizer build on a busy machine.
-constexpr absl::Duration kCaseLimit = absl::Seconds(120);
-
 int Refuse(const std::string& why) {
   std::cerr << "run: " << why << "\n";
   return 2;
@@ -57,7 +54,7 @@ int Run(const Options& options) {
   report.set_product(options.settings.product);
   report.set_contract(options.settings.contract);
   report.set_strict(options.settings.match == Match::kExactCode);
-  RunCases(names, kCaseLimit, [&](const CaseResult& result) {
+  RunCases(names, options.case_limit, [&](const CaseResult& result) {
     *report.add_cases() = result;
     const std::string line = Line(result);
     if (!line.empty()) std::cout << line << std::endl;
