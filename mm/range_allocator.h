@@ -24,8 +24,8 @@ namespace npu::mm {
 //      [....]      [....]      [....]      [....]        a leaf per word
 //
 // Owns its tables, made once: giving back needs no memory. Threads: none of its
-// own. Cost: Allocate and Free O(log words + words of the range). Memory: 12.2
-// bytes per 32 granules. Breaks: freeing what is not allocated (checked).
+// own. Cost: Allocate and Free O(log words + words of the range). Memory: about
+// 0.6 bytes per granule. Breaks: freeing what is not allocated (checked).
 class RangeAllocator {
  public:
   explicit RangeAllocator(uint32_t granules);
