@@ -63,7 +63,7 @@ bool World::has_managed_memory() const {
 
 int World::WriteConfiguration() {
   // A file without a name: whatever ends the process, nothing stays behind.
-  const int descriptor = memfd_create("conformance", 0);
+  const int descriptor = memfd_create("conformance", MFD_CLOEXEC);
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   FILE* file = descriptor < 0 ? nullptr : fopen(path.c_str(), "w");
   if (file == nullptr) {
@@ -149,6 +149,14 @@ void World::Finish() {
   Succeeds(api_.aclrtResetDevice(0), "aclrtResetDevice");
   Succeeds(api_.aclFinalize(), "aclFinalize");
   up_ = false;
+}
+
+void World::Restart() {
+  Clean();
+  Succeeds(api_.aclFinalize(), "aclFinalize");
+  up_ = false;
+  peer_access_ = false;
+  Start();
 }
 
 void* World::FromWindow(uint64_t bytes) {

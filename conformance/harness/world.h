@@ -50,6 +50,8 @@ class World {
   void Start();
   void Clean();
   void Finish();
+  // After a case reset the device itself: the runtime ends and starts again.
+  void Restart();
 
   const Api& api() const { return api_; }
   bool is_up() const { return up_; }
