@@ -28,8 +28,8 @@ class Taker {
               continue;
             }
             const bool even = command->range.begin().value() % 2 == 0;
+            ++taken_;  // before the poster hears of it
             ring.Answer(even ? CommandResult::kDone : CommandResult::kDead);
-            ++taken_;
           }
         }) {}
   ~Taker() {
