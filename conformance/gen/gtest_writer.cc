@@ -101,8 +101,8 @@ std::string RuleConstant(const FunctionSpec& spec, const Row& row) {
   return absl::StrCat(
       "constexpr Rule ", ConstantName(row.id()), " = {\n", "    \"",
       spec.function(), "\",\n", "    \"", row.id(), "\",\n", "    \"",
-      Kind_Name(row.kind()), "\",\n", "    /*order=*/", row.order(), ",\n",
-      "    /*code=*/", row.code(), ",\n",
+      row.parameter(), "\",\n", "    \"", Kind_Name(row.kind()), "\",\n",
+      "    /*order=*/", row.order(), ",\n", "    /*code=*/", row.code(), ",\n",
       "    ErrorClass::", ClassName(row.error_class()), ",\n",
       "    Mark::", MarkName(row.mark()), ",\n",
       Literal(absl::StrCat(row.source().page(), ", ", row.source().section())),

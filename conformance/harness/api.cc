@@ -46,7 +46,6 @@ void FindAll(Finder* finder, Api* api) {
   REQUIRE(aclrtSetDevice);
   REQUIRE(aclrtResetDevice);
   REQUIRE(aclrtGetDeviceCount);
-  REQUIRE(aclrtDeviceCanAccessPeer);
   REQUIRE(aclrtDeviceEnablePeerAccess);
   REQUIRE(aclrtDeviceDisablePeerAccess);
   REQUIRE(aclrtDevicePeerAccessStatus);
@@ -64,7 +63,7 @@ void FindAll(Finder* finder, Api* api) {
   REQUIRE(aclrtFree);
   REQUIRE(aclrtMallocHost);
   REQUIRE(aclrtFreeHost);
-  REQUIRE(aclrtMemset);
+  REQUIRE(aclrtGetMemInfo);
   REQUIRE(aclrtMemAllocManaged);
   REQUIRE(aclrtMemManagedAdvise);
   REQUIRE(aclrtMemManagedGetAttr);

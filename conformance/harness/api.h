@@ -23,7 +23,6 @@ struct Api {
   decltype(&::aclrtSetDevice) aclrtSetDevice;
   decltype(&::aclrtResetDevice) aclrtResetDevice;
   decltype(&::aclrtGetDeviceCount) aclrtGetDeviceCount;
-  decltype(&::aclrtDeviceCanAccessPeer) aclrtDeviceCanAccessPeer;
   decltype(&::aclrtDeviceEnablePeerAccess) aclrtDeviceEnablePeerAccess;
   decltype(&::aclrtDeviceDisablePeerAccess) aclrtDeviceDisablePeerAccess;
   decltype(&::aclrtDevicePeerAccessStatus) aclrtDevicePeerAccessStatus;
@@ -41,7 +40,7 @@ struct Api {
   decltype(&::aclrtFree) aclrtFree;
   decltype(&::aclrtMallocHost) aclrtMallocHost;
   decltype(&::aclrtFreeHost) aclrtFreeHost;
-  decltype(&::aclrtMemset) aclrtMemset;
+  decltype(&::aclrtGetMemInfo) aclrtGetMemInfo;
   decltype(&::aclrtMemAllocManaged) aclrtMemAllocManaged;
   decltype(&::aclrtMemManagedAdvise) aclrtMemManagedAdvise;
   decltype(&::aclrtMemManagedGetAttr) aclrtMemManagedGetAttr;

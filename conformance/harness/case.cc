@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "conformance/harness/product_table.h"
 #include "conformance/harness/settings.h"
@@ -87,13 +88,31 @@ void CaseBase::StartAndFinish() {
   world().Finish();
 }
 
-aclError CaseBase::Invoke(Call& call, Thread thread) {
+CaseBase::Answer CaseBase::Invoke(Call& call, Thread thread) {
   FillSentinels(call);
-  const Api& api = world().api();
-  if (thread == Thread::kThis) return call.Invoke(api);
-  aclError code = ACL_SUCCESS;
-  world().OnNewThread([&] { code = call.Invoke(api); });
-  return code;
+  Answer answer;
+  const auto invoke = [&] {
+    const Api& api = world().api();
+    // Texts of earlier calls go.
+    api.aclGetRecentErrMsg();
+    answer.code = call.Invoke(api);
+    const char* text = api.aclGetRecentErrMsg();
+    if (text != nullptr) answer.text = text;
+  };
+  if (thread == Thread::kThis) {
+    invoke();
+  } else {
+    world().OnNewThread(invoke);
+  }
+  return answer;
+}
+
+void CaseBase::CheckText(const Rule& rule, const std::string& text) {
+  if (!world().is_emulator()) return;
+  EXPECT_TRUE(absl::StrContains(text, rule.function) &&
+              absl::StrContains(text, rule.parameter))
+      << "the error text names not both " << rule.function << " and \""
+      << rule.parameter << "\": " << text;
 }
 
 void CaseBase::CheckCode(const Rule& rule, aclError got) {
@@ -116,7 +135,7 @@ void CaseBase::CheckNext(Call& next) {
   world().Clean();
   world().Start();
   next.MakeValid(world());
-  const aclError got = Invoke(next, Thread::kThis);
+  const aclError got = Invoke(next, Thread::kThis).code;
   if (!ProductHas(next.function())) {
     EXPECT_EQ(got, 207000) << "the next valid call, on a product without it";
     return;
@@ -130,15 +149,18 @@ void CaseBase::CheckNext(Call& next) {
 void CaseBase::JudgeRefused(const Rule& rule, Call& call, Call& next) {
   Current().rule = &rule;
   if (IsSkipped() || HasFailure()) return;
-  aclError got = Invoke(call, thread_);
+  const Answer answer = Invoke(call, thread_);
+  aclError got = answer.code;
   const std::string written = CheckSentinels(call);
   // A library may find out in the stream what ours finds at the call.
   if (got == ACL_SUCCESS && !world().is_emulator()) {
     got = call.Settle(world().api());
   }
-  CheckCode(RuleThatAnswers(rule), got);
+  const Rule& due = RuleThatAnswers(rule);
+  CheckCode(due, got);
   if (Current().weight == Finding::Weight::kObserved) return;
   EXPECT_EQ(written, "") << "after the refusal";
+  CheckText(due, answer.text);
   CheckNext(next);
 }
 
@@ -150,7 +172,7 @@ void CaseBase::JudgeAccepted(const Rule& rule, Call& call, Call& next) {
     JudgeRefused(*product, call, next);
     return;
   }
-  const aclError got = Invoke(call, thread_);
+  const aclError got = Invoke(call, thread_).code;
   Finding& finding = Current();
   finding.expected = ACL_SUCCESS;
   finding.expected_text = "success";

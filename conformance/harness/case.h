@@ -61,8 +61,15 @@ class CaseBase : public ::testing::Test {
  private:
   enum class Thread { kThis, kNew };
 
-  aclError Invoke(Call& call, Thread thread);
+  // What a call answered, and the error text that it left on its thread.
+  struct Answer {
+    aclError code = ACL_SUCCESS;
+    std::string text;
+  };
+
+  Answer Invoke(Call& call, Thread thread);
   void CheckCode(const Rule& rule, aclError got);
+  void CheckText(const Rule& rule, const std::string& text);
   void CheckNext(Call& next);
 
   Thread thread_ = Thread::kThis;

@@ -24,11 +24,12 @@ enum class Mark { kDocumented, kUpstreamCode, kOurs };
 
 // One row of conformance/spec. Text fields are literals of generated code.
 struct Rule {
-  const char* function;  // "aclrtMemManagedAdvise"
-  const char* id;        // "advise.size.multiple"
-  const char* kind;      // "MULTIPLE_OF"
-  int order;             // place in the function's sequence of checks
-  int code;              // what a violation answers; 0: nothing violates it
+  const char* function;   // "aclrtMemManagedAdvise"
+  const char* id;         // "advise.size.multiple"
+  const char* parameter;  // "size"; "" for the call as a whole
+  const char* kind;       // "MULTIPLE_OF"
+  int order;              // place in the function's sequence of checks
+  int code;               // what a violation answers; 0: nothing violates it
   ErrorClass error_class;
   Mark mark;
   const char* source;  // "11-05, parameters, size"

@@ -26,7 +26,7 @@ ABSL_FLAG(std::string, contract, "2026-07",
           "the revision of the product table");
 ABSL_FLAG(bool, strict, false, "compare exact codes, not classes of codes");
 ABSL_FLAG(std::string, filter, "",
-          "run cases whose name or rule matches this expression");
+          "run cases whose name matches this expression");
 ABSL_FLAG(std::string, json, "", "write the report to this file");
 ABSL_FLAG(int, case_seconds, 120, "a case that takes longer is failed");
 ABSL_FLAG(bool, unsupported, false,

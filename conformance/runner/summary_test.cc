@@ -19,6 +19,7 @@ using ::testing::HasSubstr;
 
 constexpr Rule kNonNull = {"aclrtSample",
                            "sample.ptr.non_null",
+                           "ptr",
                            "NON_NULL",
                            1,
                            100000,
@@ -28,6 +29,7 @@ constexpr Rule kNonNull = {"aclrtSample",
                            "ptr is not NULL."};
 constexpr Rule kNonZero = {"aclrtSample",
                            "sample.size.non_zero",
+                           "size",
                            "NON_ZERO",
                            2,
                            100000,

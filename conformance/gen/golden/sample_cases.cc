@@ -21,6 +21,7 @@ using SampleAlone = CaseAlone<SampleCall>;
 constexpr Rule kPtrNonNull = {
     "aclrtSample",
     "sample.ptr.non_null",
+    "ptr",
     "NON_NULL",
     /*order=*/1,
     /*code=*/100000,
@@ -33,6 +34,7 @@ constexpr Rule kPtrNonNull = {
 constexpr Rule kInit = {
     "aclrtSample",
     "sample.init",
+    "",
     "PRECONDITION",
     /*order=*/2,
     /*code=*/107002,
@@ -45,6 +47,7 @@ constexpr Rule kInit = {
 constexpr Rule kProduct = {
     "aclrtSample",
     "sample.product",
+    "",
     "PRODUCT",
     /*order=*/3,
     /*code=*/207000,
@@ -57,6 +60,7 @@ constexpr Rule kProduct = {
 constexpr Rule kSizeMultiple = {
     "aclrtSample",
     "sample.size.multiple",
+    "size",
     "MULTIPLE_OF",
     /*order=*/4,
     /*code=*/107000,
@@ -70,6 +74,7 @@ constexpr Rule kSizeMultiple = {
 constexpr Rule kFlagsFixed = {
     "aclrtSample",
     "sample.flags.fixed",
+    "flags",
     "FIXED_VALUE",
     /*order=*/5,
     /*code=*/200006,

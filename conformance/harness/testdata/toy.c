@@ -67,6 +67,7 @@ TRIVIAL(aclrtMemManagedPrefetchBatchAsync, const void **ptrs, size_t *sizes,
 TRIVIAL(aclrtMemP2PMap, void *ptr, size_t size, int32_t id, uint64_t flags)
 TRIVIAL(aclrtPointerGetAttributes, const void *ptr, aclrtPtrAttributes *out)
 TRIVIAL(aclrtMallocHost, void **out, size_t size)
+TRIVIAL(aclrtGetMemInfo, aclrtMemAttr attr, size_t *free, size_t *total)
 
 ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void) { return NULL; }
 
