@@ -65,7 +65,7 @@ void Mover::MapAccessors(GranuleIndex granule, GranuleState& state) noexcept {
   state.accessors.ForEach([&](NodeId node) {
     if (node == state.owner ||
         ReachOf(state, node) != hal::PeerReach::kReachable ||
-        residency_.MapRemote(granule, node) != PageOutcome::kDone) {
+        Pages().MapRemote(granule, node) != PageOutcome::kDone) {
       return;
     }
     Step(state, ResidencyEvent::kMapRemote);
@@ -75,7 +75,7 @@ void Mover::MapAccessors(GranuleIndex granule, GranuleState& state) noexcept {
 
 PageOutcome Mover::Populate(GranuleIndex granule, NodeId node) noexcept {
   GranuleState state = StateOf(granule);
-  const PageOutcome outcome = residency_.Populate(granule, node);
+  const PageOutcome outcome = Pages().Populate(granule, node);
   if (outcome != PageOutcome::kDone) return outcome;
   Step(state, ResidencyEvent::kPopulate);
   state.owner = node;
@@ -88,7 +88,7 @@ PageOutcome Mover::Populate(GranuleIndex granule, NodeId node) noexcept {
 // The move itself, without a commit; accessors are not mapped.
 PageOutcome Mover::TransferState(GranuleIndex granule, NodeId node,
                                  GranuleState& state) noexcept {
-  const PageOutcome outcome = residency_.Transfer(granule, node);
+  const PageOutcome outcome = Pages().Transfer(granule, node);
   if (outcome != PageOutcome::kDone) return outcome;
   Step(state, ResidencyEvent::kTransfer);
   CountMove(state.owner, node);
@@ -119,7 +119,7 @@ PageOutcome Mover::Duplicate(GranuleIndex granule, NodeId node) noexcept {
     const PageOutcome outcome = TransferState(granule, state.owner, state);
     if (outcome != PageOutcome::kDone) return outcome;
   }
-  const PageOutcome outcome = residency_.Duplicate(granule, node);
+  const PageOutcome outcome = Pages().Duplicate(granule, node);
   if (outcome == PageOutcome::kDone) {
     Step(state, ResidencyEvent::kDuplicate);
     if (!state.holders.Contains(node)) {
@@ -137,7 +137,7 @@ PageOutcome Mover::Duplicate(GranuleIndex granule, NodeId node) noexcept {
 
 PageOutcome Mover::Collapse(GranuleIndex granule, NodeId node) noexcept {
   GranuleState state = StateOf(granule);
-  const PageOutcome outcome = residency_.Collapse(granule, node);
+  const PageOutcome outcome = Pages().Collapse(granule, node);
   if (outcome != PageOutcome::kDone) return outcome;
   Step(state, ResidencyEvent::kCollapse);
   counters_.Add(node, Counter::kCollapses);
@@ -154,7 +154,7 @@ PageOutcome Mover::Collapse(GranuleIndex granule, NodeId node) noexcept {
 
 PageOutcome Mover::MapRemote(GranuleIndex granule, NodeId node) noexcept {
   GranuleState state = StateOf(granule);
-  const PageOutcome outcome = residency_.MapRemote(granule, node);
+  const PageOutcome outcome = Pages().MapRemote(granule, node);
   if (outcome != PageOutcome::kDone) return outcome;
   Step(state, ResidencyEvent::kMapRemote);
   state.holders.Add(node);
@@ -165,10 +165,10 @@ PageOutcome Mover::MapRemote(GranuleIndex granule, NodeId node) noexcept {
 PageOutcome Mover::Repair(GranuleIndex granule, NodeId node) noexcept {
   const GranuleState state = StateOf(granule);
   if (state.residency == ResidencyState::kShared) {
-    return residency_.Duplicate(granule, node);
+    return Pages().Duplicate(granule, node);
   }
   if (node == state.owner) return Transfer(granule, node);
-  return residency_.MapRemote(granule, node);
+  return Pages().MapRemote(granule, node);
 }
 
 void Mover::SetAccessors(GranuleIndex granule, NodeSet accessors) noexcept {
@@ -209,7 +209,7 @@ void Mover::LoseMapping(GranuleIndex granule, NodeId node) noexcept {
 void Mover::Discard(GranuleIndex granule) noexcept {
   GranuleState state = StateOf(granule);
   Step(state, ResidencyEvent::kDiscard);
-  residency_.Discard(granule);
+  Pages().Discard(granule);
   Commit(granule, GranuleState());
 }
 

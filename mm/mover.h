@@ -52,6 +52,9 @@ class Mover {
   CounterBoard& counters() { return counters_; }
   const CounterBoard& counters() const { return counters_; }
 
+  // Calls into the page tables so far.
+  uint64_t moves() const { return moves_; }
+
   GranuleState StateOf(GranuleIndex granule) const {
     return tables_.granules.ReadOwn(granule);
   }
@@ -95,10 +98,17 @@ class Mover {
   hal::PageOutcome TransferState(GranuleIndex granule, NodeId node,
                                  GranuleState& state) noexcept;
 
+  // The page tables, counted.
+  hal::PageResidency& Pages() {
+    ++moves_;
+    return residency_;
+  }
+
   hal::PageResidency& residency_;
   const PeerQuery& peers_;
   PagerTables tables_;
   CounterBoard counters_;
+  uint64_t moves_ = 0;
 };
 
 }  // namespace npu::mm

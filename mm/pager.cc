@@ -32,6 +32,15 @@ bool VisitsKnownOnly(CommandKind kind) {
          kind == CommandKind::kForgetPeer;
 }
 
+// Commands that have nothing to do for a granule whose entry is a fresh one.
+bool SkipsFresh(CommandKind kind) {
+  return VisitsKnownOnly(kind) || kind == CommandKind::kUnsetReadMostly ||
+         kind == CommandKind::kUnsetAccessedBy;
+}
+
+// Granules without work in the page tables are cheap: so many go in one step.
+constexpr int kCheapGranules = 1024;
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Pager>> Pager::Make(const PagerParts& parts,
@@ -95,15 +104,19 @@ hal::WorkState Pager::DoOnWork() noexcept {
       return hal::WorkState::kMore;
     }
   }
-  cursor_ = NextGranule(*command, cursor_);
-  if (!(cursor_ < command->range.end())) {
-    End(*command);
-    Finish(CommandResult::kDone);
-    return hal::WorkState::kMore;
+  const uint64_t moves = mover_.moves();
+  for (int n = 0; n < kCheapGranules && mover_.moves() == moves; ++n) {
+    cursor_ = NextGranule(*command, cursor_);
+    const bool at_end = !(cursor_ < command->range.end());
+    const CommandResult result =
+        at_end ? CommandResult::kDone : DoGranule(*command, cursor_);
+    if (at_end) End(*command);
+    if (at_end || result != CommandResult::kDone) {
+      Finish(result);
+      break;
+    }
+    cursor_ = Advance(cursor_, 1);
   }
-  const CommandResult result = DoGranule(*command, cursor_);
-  if (result != CommandResult::kDone) Finish(result);
-  if (result == CommandResult::kDone) cursor_ = Advance(cursor_, 1);
   return hal::WorkState::kMore;
 }
 
@@ -122,7 +135,7 @@ GranuleIndex Pager::NextGranule(const Command& command,
     default:
       break;
   }
-  if (!VisitsKnownOnly(command.kind)) return from;
+  if (!SkipsFresh(command.kind)) return from;
   return mover_.NextKnown(from).value_or(command.range.end());
 }
 

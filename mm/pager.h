@@ -38,10 +38,10 @@ struct PagerParts {
 // its tables, and the ring. Threads: OnFault, OnNodeLost and OnWork on the back
 // end's service thread; Run from any other thread; the tables can be read by
 // anybody. Fault path throughout: no lock, no allocation, no touch of the
-// window. Cost: OnFault O(holders); OnWork one granule, so that faults are
-// served between two granules of a long command; a command that checks its
-// whole range first does so in one piece, O(granules) table reads. Breaks: Run
-// on the service thread, which would wait for itself.
+// window. Cost: OnFault O(holders); OnWork one granule that moves, or some that
+// do not, so that faults are served in the middle of a long command; a command
+// that checks its whole range first does so in one piece, O(granules) table
+// reads. Breaks: Run on the service thread, which would wait for itself.
 class Pager final : public hal::FaultSink {
  public:
   // Error: kOutOfMemory.
