@@ -149,13 +149,18 @@ TEST(CaseBuilderTest, MultipleIsMissedByOneAndByHalf) {
                     "call.size = 1048576;"}));
 }
 
-TEST(CaseBuilderTest, DeviceIdIsTriedWithEachAdvice) {
+TEST(CaseBuilderTest, LocationsAreTriedWithEachAdvice) {
   const FunctionSpec spec = Load("mem_managed_advise");
-  const Row& row = RowOf(spec, "advise.location.device_id");
   std::vector<std::string> names;
-  for (const Case& made : BuildRowCases(spec, row)) names.push_back(made.name);
+  for (const char* id : {"advise.location.device_id", "advise.location.type"}) {
+    for (const Case& made : BuildRowCases(spec, RowOf(spec, id))) {
+      names.push_back(made.name);
+    }
+  }
   for (int advise = 0; advise < 6; ++advise) {
     EXPECT_THAT(names, Contains("location_device_id_count_with_advise_" +
+                                std::to_string(advise)));
+    EXPECT_THAT(names, Contains("location_type_5_with_advise_" +
                                 std::to_string(advise)));
   }
 }

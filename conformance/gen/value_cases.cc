@@ -75,17 +75,20 @@ std::string AssignDevice(const RowContext& c, const std::string& id) {
   return absl::StrCat(c.argument(), " = DeviceLocation(", id, ");");
 }
 
-void DeviceIdOfOther(RowContext* c) {
+// The same violation with each value of the enumeration that the row names as
+// `other`: the rule holds whatever that is.
+void WithEachOther(RowContext* c, const std::string& variant,
+                   const std::string& violation) {
   for (const Row& row : c->spec().rows()) {
     if (row.kind() != ENUM_DOMAIN || row.parameter() != c->row().other()) {
       continue;
     }
-    RowContext other(c->spec(), row);
+    const RowContext other(c->spec(), row);
     for (int64_t value : row.enum_values()) {
-      c->Refused(absl::StrCat("count_with_", row.parameter(), "_", value),
+      c->Refused(absl::StrCat(variant, "_with_", row.parameter(), "_", value),
                  {absl::StrCat(other.argument(), " = ",
                                other.parameter().c_type(), "(", value, ");"),
-                  AssignDevice(*c, "world().device_count()")});
+                  violation});
     }
   }
 }
@@ -103,7 +106,7 @@ void DeviceId(RowContext* c) {
   if (c->parameter().carrier() == LOCATION) {
     c->Accepted("first", {AssignDevice(*c, "0")});
   }
-  DeviceIdOfOther(c);
+  WithEachOther(c, "count", AssignDevice(*c, "world().device_count()"));
 }
 
 void LocationType(RowContext* c) {
@@ -117,6 +120,8 @@ void LocationType(RowContext* c) {
   for (int64_t type : c->row().enum_values()) {
     c->Accepted(NameOfNumber(type), {assign(type)});
   }
+  WithEachOther(c, "5", assign(5));
+  WithEachOther(c, "minus_1", assign(-1));
 }
 
 void NumaId(RowContext* c) {
