@@ -152,7 +152,8 @@ TEST(CaseBuilderTest, MultipleIsMissedByOneAndByHalf) {
 TEST(CaseBuilderTest, LocationsAreTriedWithEachAdvice) {
   const FunctionSpec spec = Load("mem_managed_advise");
   std::vector<std::string> names;
-  for (const char* id : {"advise.location.device_id", "advise.location.type"}) {
+  for (const char* id :
+       {"advise.location.device_id", "advise.location.any_advice"}) {
     for (const Case& made : BuildRowCases(spec, RowOf(spec, id))) {
       names.push_back(made.name);
     }
@@ -160,7 +161,7 @@ TEST(CaseBuilderTest, LocationsAreTriedWithEachAdvice) {
   for (int advise = 0; advise < 6; ++advise) {
     EXPECT_THAT(names, Contains("location_device_id_count_with_advise_" +
                                 std::to_string(advise)));
-    EXPECT_THAT(names, Contains("location_type_5_with_advise_" +
+    EXPECT_THAT(names, Contains("location.any_advice_5_with_advise_" +
                                 std::to_string(advise)));
   }
 }

@@ -114,14 +114,17 @@ void LocationType(RowContext* c) {
     return absl::StrCat(c->argument(), " = Location(", Int32Literal(type),
                         ", 0);");
   };
+  if (!c->row().other().empty()) {
+    WithEachOther(c, "5", assign(5));
+    WithEachOther(c, "minus_1", assign(-1));
+    return c->Accepted("kept", {});
+  }
   for (int64_t type : OutsideOfEnum(c->row())) {
     c->Refused(NameOfNumber(type), {assign(type)});
   }
   for (int64_t type : c->row().enum_values()) {
     c->Accepted(NameOfNumber(type), {assign(type)});
   }
-  WithEachOther(c, "5", assign(5));
-  WithEachOther(c, "minus_1", assign(-1));
 }
 
 void NumaId(RowContext* c) {
