@@ -161,7 +161,7 @@ TEST(CaseBuilderTest, LocationsAreTriedWithEachAdvice) {
   for (int advise = 0; advise < 6; ++advise) {
     EXPECT_THAT(names, Contains("location_device_id_count_with_advise_" +
                                 std::to_string(advise)));
-    EXPECT_THAT(names, Contains("location.any_advice_5_with_advise_" +
+    EXPECT_THAT(names, Contains("location_any_advice_5_with_advise_" +
                                 std::to_string(advise)));
   }
 }
