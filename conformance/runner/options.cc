@@ -138,7 +138,6 @@ absl::StatusOr<Options> ReadOptions(const std::vector<std::string>& arguments) {
     options.ask = Ask::kHelp;
     return options;
   }
-  absl::FlagSaver unchanged_on_return;
   absl::Status status = SetFlags(arguments);
   options.settings.product = absl::GetFlag(FLAGS_product);
   options.settings.contract = absl::GetFlag(FLAGS_contract);

@@ -26,11 +26,11 @@ struct Options {
 };
 
 // Reads the arguments behind the program's name into the flags and checks
-// them. Relative paths are the caller's (BUILD_WORKING_DIRECTORY, else the
-// current folder). Without --library: our own, from the runfiles.
-// Errors: InvalidArgument for an unknown flag, a missing or bad value, an
-// unknown product or revision, or an argument that is no flag; NotFound for a
-// library that is not there.
+// them; once per process. Relative paths are the caller's
+// (BUILD_WORKING_DIRECTORY, else the current folder). Without --library: our
+// own, from the runfiles. Errors: InvalidArgument for an unknown flag, a
+// missing or bad value, an unknown product or revision, or an argument that is
+// no flag; NotFound for a library that is not there.
 absl::StatusOr<Options> ReadOptions(const std::vector<std::string>& arguments);
 
 // What --help prints.
