@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A pipe of length-prefixed CaseResults between two processes.
-#ifndef CONFORMANCE_RUN_MESSAGE_PIPE_H_
-#define CONFORMANCE_RUN_MESSAGE_PIPE_H_
+#ifndef CONFORMANCE_RUNNER_MESSAGE_PIPE_H_
+#define CONFORMANCE_RUNNER_MESSAGE_PIPE_H_
 
 #include "absl/time/time.h"
 #include "conformance/runner/report.pb.h"
@@ -44,4 +44,4 @@ class MessagePipe {
 
 }  // namespace npu::conformance
 
-#endif  // CONFORMANCE_RUN_MESSAGE_PIPE_H_
+#endif  // CONFORMANCE_RUNNER_MESSAGE_PIPE_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The command line of the suite.
-#ifndef CONFORMANCE_RUN_OPTIONS_H_
-#define CONFORMANCE_RUN_OPTIONS_H_
+#ifndef CONFORMANCE_RUNNER_OPTIONS_H_
+#define CONFORMANCE_RUNNER_OPTIONS_H_
 
 #include <string>
 #include <vector>
@@ -38,4 +38,4 @@ std::string Usage();
 
 }  // namespace npu::conformance
 
-#endif  // CONFORMANCE_RUN_OPTIONS_H_
+#endif  // CONFORMANCE_RUNNER_OPTIONS_H_

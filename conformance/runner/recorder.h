@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The worker's side: runs cases in this process and tells what they found.
-#ifndef CONFORMANCE_RUN_RECORDER_H_
-#define CONFORMANCE_RUN_RECORDER_H_
+#ifndef CONFORMANCE_RUNNER_RECORDER_H_
+#define CONFORMANCE_RUNNER_RECORDER_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ void RunHere(const std::vector<std::string>& names, MessagePipe* pipe);
 
 }  // namespace npu::conformance
 
-#endif  // CONFORMANCE_RUN_RECORDER_H_
+#endif  // CONFORMANCE_RUNNER_RECORDER_H_

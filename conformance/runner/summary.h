@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a run prints and writes.
-#ifndef CONFORMANCE_RUN_SUMMARY_H_
-#define CONFORMANCE_RUN_SUMMARY_H_
+#ifndef CONFORMANCE_RUNNER_SUMMARY_H_
+#define CONFORMANCE_RUNNER_SUMMARY_H_
 
 #include <string>
 
@@ -32,4 +32,4 @@ absl::Status WriteXml(const Report& report, const std::string& path);
 
 }  // namespace npu::conformance
 
-#endif  // CONFORMANCE_RUN_SUMMARY_H_
+#endif  // CONFORMANCE_RUNNER_SUMMARY_H_

@@ -3,8 +3,8 @@
 
 // Runs cases in a process of their own, so that a library that crashes or
 // hangs costs one case and not the run.
-#ifndef CONFORMANCE_RUN_WORKER_H_
-#define CONFORMANCE_RUN_WORKER_H_
+#ifndef CONFORMANCE_RUNNER_WORKER_H_
+#define CONFORMANCE_RUNNER_WORKER_H_
 
 #include <functional>
 #include <string>
@@ -32,4 +32,4 @@ void RunCases(const std::vector<std::string>& names, absl::Duration limit,
 
 }  // namespace npu::conformance
 
-#endif  // CONFORMANCE_RUN_WORKER_H_
+#endif  // CONFORMANCE_RUNNER_WORKER_H_
