@@ -54,19 +54,22 @@ void NotMappedElsewhere(RowContext* c) {
   const std::string advise =
       "call.advise = ACL_MEM_ADVISE_SET_PREFERRED_LOCATION;";
   const std::string touch = "world().TouchOnHost(call.ptr);";
+  const std::string to_host = "world().Move(call.ptr, HostLocation());";
+  const std::string to_device = "world().Move(call.ptr, DeviceLocation(0));";
   const auto place = [&](const char* where) {
     return absl::StrCat(c->argument(), " = ", where, ";");
   };
-  c->Refused("host_to_device", {touch, advise, place("DeviceLocation(0)")});
-  c->Refused("device_to_host", {"world().MoveToDevice(call.ptr, 0);", advise,
-                                place("HostLocation()")});
+  c->Refused("host_to_device", {to_host, advise, place("DeviceLocation(0)")});
+  c->Refused("device_to_host", {to_device, advise, place("HostLocation()")});
+  c->Refused("touched_to_device", {touch, advise, place("DeviceLocation(0)")});
   c->Refused("part_of_the_range",
-             {"world().TouchOnHost(At(call.ptr, 2097152));",
+             {"world().Move(At(call.ptr, 2097152), HostLocation());",
               "call.size = 2 * kGranule;", advise, place("DeviceLocation(0)")});
   c->Accepted("untouched", {advise, place("DeviceLocation(0)")});
-  c->Accepted("host_to_host", {touch, advise, place("HostLocation()")});
-  c->Accepted("device_to_same", {"world().MoveToDevice(call.ptr, 0);", advise,
-                                 place("DeviceLocation(0)")});
+  c->Accepted("host_to_host", {to_host, advise, place("HostLocation()")});
+  c->Accepted("touched_to_host", {touch, advise, place("HostLocation()")});
+  c->Accepted("device_to_same",
+              {to_device, advise, place("DeviceLocation(0)")});
 }
 
 void PreconditionOf(RowContext* c) {

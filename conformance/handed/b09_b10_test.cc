@@ -115,9 +115,15 @@ class B10_FreedWhilePending : public HandedCase {
     return {nullptr, 0};
   }
 
+  // Where a host write leaves a fresh granule: not every rung sees it.
+  static int32_t OwnerAfterHostWrite() {
+    const bool is_seen = world().host_touches() == World::Touches::kSeen;
+    return is_seen ? -1 : -2;
+  }
+
   static void ExpectUntouched(Piece piece, unsigned char pattern) {
     const auto* bytes = static_cast<const unsigned char*>(piece.address);
-    EXPECT_EQ(Residency(piece.address).owner, -1);
+    EXPECT_EQ(Residency(piece.address).owner, OwnerAfterHostWrite());
     EXPECT_EQ(Attribute(6, piece.address, G), -2);
     EXPECT_EQ(bytes[0], pattern);
     EXPECT_EQ(std::memcmp(bytes, bytes + 1, G - 1), 0);
@@ -212,7 +218,7 @@ TEST_F(B10_FreedWhilePending, ManyTimesAtRandomMoments) {
     const aclError code = Sync(stream);
     EXPECT_TRUE(code == ACL_SUCCESS || code == 107000) << code;
     EXPECT_EQ(*static_cast<volatile int*>(later), i);
-    EXPECT_EQ(Residency(later).owner, -1);
+    EXPECT_EQ(Residency(later).owner, OwnerAfterHostWrite());
     EXPECT_EQ(api().aclrtFree(later), ACL_SUCCESS);
     if (HasFailure()) break;
   }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 #include "conformance/harness/product_table.h"
@@ -336,14 +337,26 @@ void World::DisablePeerAccess() {
   Succeeds(api_.aclrtDeviceDisablePeerAccess(1), "peer access off");
 }
 
+World::Touches World::host_touches() const {
+  const char* rung = is_emulator() ? api_.npuEmuGetRung() : "full";
+  const bool seen = rung == nullptr || std::strcmp(rung, "full") == 0 ||
+                    std::strcmp(rung, "user-mode") == 0;
+  return seen ? Touches::kSeen : Touches::kUnseen;
+}
+
 void World::TouchOnHost(const void* address) {
   if (!up_ || !has_managed_memory()) return;
+  if (host_touches() == Touches::kUnseen) {
+    [this] {
+      GTEST_SKIP() << "rung " << api_.npuEmuGetRung()
+                   << " does not see the host's touches";
+    }();
+  }
   *static_cast<volatile char*>(const_cast<void*>(address)) = 1;
 }
 
-void World::MoveToDevice(const void* address, int32_t device) {
+void World::Move(const void* address, aclrtMemManagedLocation place) {
   if (!up_ || !has_managed_memory()) return;
-  const aclrtMemManagedLocation place = {ACL_MEM_LOCATIONTYPE_DEVICE, device};
   aclrtStream stream = Stream();
   Succeeds(
       api_.aclrtMemManagedPrefetchAsync(address, kGranule, place, 0, stream),

@@ -83,10 +83,15 @@ class World {
 
   void DisablePeerAccess();
 
+  // Whether a touch by the host is seen as such: not on the emulator's lesser
+  // rungs, "device-only" and "untracked".
+  enum class Touches { kSeen, kUnseen };
+  Touches host_touches() const;
+
   // Moves the granule of managed memory at `address`; nothing where the
-  // product has none.
+  // product has none. A touch that is not seen skips the test.
   void TouchOnHost(const void* address);
-  void MoveToDevice(const void* address, int32_t device);
+  void Move(const void* address, aclrtMemManagedLocation place);
 
   // Runs `body` on a new thread, where no device was ever set, and waits.
   void OnNewThread(const std::function<void()>& body);
