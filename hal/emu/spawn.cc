@@ -23,6 +23,11 @@
 #define SYS_close_range 436
 #endif
 
+// The C library's own name for clone(): ThreadSanitizer intercepts the other
+// and would take this thread for the child's, whose memory it is, from then on.
+extern "C" int __clone(int (*run)(void*), void* stack, int flags,
+                       void* argument, ...) noexcept;
+
 // The child runs in the caller's memory until it execs: no sanitizer may look.
 #define NPU_IN_CHILD \
   __attribute__((no_sanitize("address"), no_sanitize("thread")))
@@ -118,8 +123,8 @@ NPU_IN_CHILD int RunInner(void* argument) {
 
 NPU_IN_CHILD int RunMiddle(void* argument) {
   Job& job = *static_cast<Job*>(argument);
-  if (clone(RunInner, job.inner_stack + kStackBytes, CLONE_VM | CLONE_VFORK,
-            &job) < 0) {
+  if (__clone(RunInner, job.inner_stack + kStackBytes, CLONE_VM | CLONE_VFORK,
+              &job) < 0) {
     job.error = errno;
   }
   syscall(SYS_exit_group, 0);
@@ -175,8 +180,8 @@ absl::Status SpawnDetached(const SpawnPlan& plan) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &job.old_signals);
   // Without an exit signal: a plain wait() of the program does not see it.
-  const int middle = clone(RunMiddle, job.middle_stack + kStackBytes,
-                           CLONE_VM | CLONE_VFORK, &job);
+  const int middle = __clone(RunMiddle, job.middle_stack + kStackBytes,
+                             CLONE_VM | CLONE_VFORK, &job);
   const int clone_error = errno;
   pthread_sigmask(SIG_SETMASK, &job.old_signals, nullptr);
   if (middle < 0) return Failed("clone", clone_error);

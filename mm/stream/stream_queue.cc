@@ -125,12 +125,18 @@ void StreamQueue::Drop(std::deque<Item> items) {
   }
 }
 
+std::deque<StreamQueue::Item> StreamQueue::TakeAllLocked() {
+  std::deque<Item> taken;
+  taken.swap(items_);
+  finished_ += taken.size();
+  return taken;
+}
+
 void StreamQueue::Abort() {
   std::deque<Item> dropped;
   {
     MutexLock lock(mutex_);
-    dropped.swap(items_);
-    finished_ += dropped.size();
+    dropped = TakeAllLocked();
     changed_.notify_all();
   }
   Drop(std::move(dropped));
@@ -141,12 +147,14 @@ absl::Status StreamQueue::End(StreamEnd how) {
     return absl::FailedPreconditionError(
         "a task of the stream ends its own stream");
   }
+  std::deque<Item> dropped;
   {
     MutexLock lock(mutex_);
     ended_ = true;
+    if (how == StreamEnd::kAbort) dropped = TakeAllLocked();
     changed_.notify_all();
   }
-  if (how == StreamEnd::kAbort) Abort();
+  Drop(std::move(dropped));
   {
     MutexLock lock(mutex_);
     while (finished_ < queued_) lock.Wait(changed_);

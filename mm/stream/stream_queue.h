@@ -94,6 +94,8 @@ class StreamQueue {
   absl::Status Push(Item item);
   absl::Status StartWorkerLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Work();
+  // What did not begin counts as finished.
+  std::deque<Item> TakeAllLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void Drop(std::deque<Item> items);
 
   mutable RankedMutex mutex_{LockRank::kStream};

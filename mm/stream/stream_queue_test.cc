@@ -120,7 +120,11 @@ TEST(StreamQueueTest, EndDrainsOrAborts) {
     }),
                 IsOk());
     while (!begun.load()) std::this_thread::yield();
-    std::thread opener([&] { gate.Open(); });
+    // Opens once the stream takes no more: what was to be dropped is then.
+    std::thread opener([&] {
+      while (stream.WaitFor(Event()).ok()) std::this_thread::yield();
+      gate.Open();
+    });
     EXPECT_THAT(stream.End(how), IsOk());
     opener.join();
     EXPECT_EQ(ran.load(), how == StreamEnd::kDrain);
