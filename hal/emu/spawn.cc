@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -37,8 +38,6 @@ namespace {
 
 constexpr size_t kStackBytes = size_t{256} << 10;
 constexpr int kFirstTarget = 3;
-// Out of the way of the numbers that the program expects.
-constexpr int kParking = 200;
 // Moves the libraries and the heap of the new process away from where a client
 // without address randomisation has its own.
 constexpr rlim_t kStackLimit = rlim_t{1} << 40;
@@ -49,6 +48,7 @@ struct Job {
   char* const* argv;
   const int* descriptors;
   int count;
+  int parking;  // from here on no descriptor of the job has its number
   char* middle_stack;
   char* inner_stack;
   sigset_t old_signals;
@@ -60,19 +60,29 @@ NPU_IN_CHILD long Duplicate(int from, int to) {
   return syscall(SYS_dup3, from, to, 0);
 }
 
+// Raises a limit where it may be raised.
+NPU_IN_CHILD void RaiseLimit(int which, rlim_t value) {
+  struct rlimit limit;
+  if (syscall(SYS_prlimit64, 0, which, nullptr, &limit) != 0) return;
+  if (limit.rlim_cur >= value || limit.rlim_max < value) return;
+  limit.rlim_cur = value;
+  syscall(SYS_prlimit64, 0, which, &limit, nullptr);
+}
+
 NPU_IN_CHILD int PlaceDescriptors(const Job& job) {
+  RaiseLimit(RLIMIT_NOFILE, static_cast<rlim_t>(job.parking) + 100);
   // First all of them out of each other's way.
   for (int i = 0; i <= job.count; ++i) {
     const int from = i == job.count ? job.image : job.descriptors[i];
-    if (syscall(SYS_dup3, from, kParking + i, O_CLOEXEC) < 0) return errno;
+    if (syscall(SYS_dup3, from, job.parking + i, O_CLOEXEC) < 0) return errno;
   }
   for (int i = 0; i < job.count; ++i) {
-    if (Duplicate(kParking + i, kFirstTarget + i) < 0) return errno;
+    if (Duplicate(job.parking + i, kFirstTarget + i) < 0) return errno;
   }
   const long null = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY, 0);
   if (null >= 0) Duplicate(static_cast<int>(null), 0);
   // All but the image, which goes by itself at the exec.
-  const int image = kParking + job.count;
+  const int image = job.parking + job.count;
   if (syscall(SYS_close_range, kFirstTarget + job.count, image - 1, 0) != 0 ||
       syscall(SYS_close_range, image + 1, ~0U, 0) != 0) {
     for (int fd = kFirstTarget + job.count; fd < 65536; ++fd) {
@@ -80,14 +90,6 @@ NPU_IN_CHILD int PlaceDescriptors(const Job& job) {
     }
   }
   return 0;
-}
-
-NPU_IN_CHILD void WidenStack() {
-  struct rlimit limit;
-  if (syscall(SYS_prlimit64, 0, RLIMIT_STACK, nullptr, &limit) != 0) return;
-  if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < kStackLimit) return;
-  limit.rlim_cur = kStackLimit;
-  syscall(SYS_prlimit64, 0, RLIMIT_STACK, &limit, nullptr);
 }
 
 NPU_IN_CHILD void ResetSignals() {
@@ -110,10 +112,10 @@ NPU_IN_CHILD int RunInner(void* argument) {
   syscall(SYS_setsid);
   job.error = PlaceDescriptors(job);
   if (job.error == 0) {
-    WidenStack();
+    RaiseLimit(RLIMIT_STACK, kStackLimit);
     ResetSignals();
     char* const environment[] = {nullptr};
-    syscall(SYS_execveat, kParking + job.count, "", job.argv, environment,
+    syscall(SYS_execveat, job.parking + job.count, "", job.argv, environment,
             AT_EMPTY_PATH);
     job.error = errno;
   }
@@ -172,6 +174,10 @@ absl::Status SpawnDetached(const SpawnPlan& plan) {
   job.argv = argv.data();
   job.descriptors = plan.descriptors.data();
   job.count = static_cast<int>(plan.descriptors.size());
+  job.parking = std::max(plan.image, kFirstTarget + job.count) + 1;
+  for (const int fd : plan.descriptors) {
+    job.parking = std::max(job.parking, fd + 1);
+  }
   job.middle_stack = stacks.first();
   job.inner_stack = stacks.second();
 

@@ -45,6 +45,7 @@ void EmulatorFixture::Open(const EmulatorConfig& config) {
 
 void EmulatorFixture::TearDown() {
   if (parts_.faults != nullptr) parts_.faults->Stop();
+  parts_ = DriverParts();
   driver_.reset();
 }
 
