@@ -262,7 +262,11 @@ absl::Status DeviceProcess::Unload(uint64_t binary) {
 
 absl::Status DeviceProcess::StartLane(uint32_t lane) {
   MutexLock lock(mutex_);
-  return AskLocked(Operation::kStartLane, lane);
+  absl::Status status = AskLocked(Operation::kStartLane, lane);
+  if (status.ok() || IsKernelException(status)) return status;
+  return DriverError(
+      DriverCode::kNoResources,
+      absl::StrCat("no thread in the device: ", status.message()));
 }
 
 absl::Status DeviceProcess::Unmap(AddressRange range) {

@@ -29,30 +29,31 @@ absl::StatusOr<BinaryId> KernelStore::DoLoad(const std::string& path) {
   return id;
 }
 
-KernelStore::DeviceState& KernelStore::StateFor(DeviceId device,
+KernelStore::DeviceState* KernelStore::StateFor(DeviceId device,
                                                 const Incarnation& now) {
   DeviceState& state = devices_[static_cast<size_t>(device.value())];
-  if (state.incarnation != now.number) {
+  // Another thread knows a later process: what it started there must stay.
+  if (now.number < state.incarnation) return nullptr;
+  if (now.number > state.incarnation) {
     state = DeviceState();  // a new process knows nothing
     state.incarnation = now.number;
     state.process = now.process;
   }
-  return state;
+  return &state;
 }
 
-absl::StatusOr<uint64_t> KernelStore::AddressIn(DeviceId device,
-                                                const Incarnation& now,
+absl::StatusOr<uint64_t> KernelStore::AddressIn(DeviceState& state,
+                                                DeviceProcess& process,
                                                 const Function& function) {
-  DeviceState& state = StateFor(device, now);
   const uint64_t binary = function.binary->number;
   const auto known = state.addresses.find({binary, function.name});
   if (known != state.addresses.end()) return known->second;
   if (state.loaded.count(binary) == 0) {
-    NPU_RETURN_IF_ERROR(now.process->Load(binary, function.binary->file.get()));
+    NPU_RETURN_IF_ERROR(process.Load(binary, function.binary->file.get()));
     state.loaded[binary] = true;
   }
   NPU_ASSIGN_OR_RETURN(const uint64_t address,
-                       now.process->Find(binary, function.name));
+                       process.Find(binary, function.name));
   state.addresses[{binary, function.name}] = address;
   return address;
 }
@@ -60,24 +61,27 @@ absl::StatusOr<uint64_t> KernelStore::AddressIn(DeviceId device,
 absl::StatusOr<FunctionId> KernelStore::DoFind(BinaryId binary,
                                                const std::string& name,
                                                DeviceId device) {
-  NPU_ASSIGN_OR_RETURN(const Incarnation now, fleet_.Ready(device));
-  MutexLock lock(mutex_);
-  const auto found = binaries_.find(binary);
-  if (found == binaries_.end() || found->second->unloading) {
-    return DriverError(DriverCode::kInvalidHandle,
-                       "the kernel binary is not loaded");
+  while (true) {
+    NPU_ASSIGN_OR_RETURN(const Incarnation now, fleet_.Ready(device));
+    MutexLock lock(mutex_);
+    const auto found = binaries_.find(binary);
+    if (found == binaries_.end() || found->second->unloading) {
+      return DriverError(DriverCode::kInvalidHandle,
+                         "the kernel binary is not loaded");
+    }
+    DeviceState* const state = StateFor(device, now);
+    if (state == nullptr) continue;
+    const Function function = {found->second, name};
+    NPU_RETURN_IF_ERROR(AddressIn(*state, *now.process, function).status());
+    const FunctionId id(next_number_++);
+    functions_[id] = function;
+    return id;
   }
-  const Function function = {found->second, name};
-  NPU_RETURN_IF_ERROR(AddressIn(device, now, function).status());
-  const FunctionId id(next_number_++);
-  functions_[id] = function;
-  return id;
 }
 
-absl::StatusOr<uint32_t> KernelStore::LaneIn(DeviceId device,
-                                             const Incarnation& now,
+absl::StatusOr<uint32_t> KernelStore::LaneIn(DeviceState& state,
+                                             DeviceProcess& process,
                                              LaneId lane) {
-  DeviceState& state = StateFor(device, now);
   const auto known = state.lanes.find(lane);
   if (known != state.lanes.end()) return known->second;
   uint32_t number = state.lanes_started;
@@ -89,34 +93,43 @@ absl::StatusOr<uint32_t> KernelStore::LaneIn(DeviceId device,
       return DriverError(DriverCode::kNoResources,
                          "the device has no lane left");
     }
-    NPU_RETURN_IF_ERROR(now.process->StartLane(number));
+    NPU_RETURN_IF_ERROR(process.StartLane(number));
     ++state.lanes_started;
   }
   state.lanes[lane] = number;
   return number;
 }
 
-absl::Status KernelStore::DoLaunch(const KernelCall& call) {
-  NPU_ASSIGN_OR_RETURN(const Incarnation now, fleet_.Ready(call.device));
-  std::shared_ptr<Binary> binary;
-  uint64_t address = 0;
-  uint32_t lane = 0;
-  {
-    MutexLock lock(mutex_);
-    const auto found = functions_.find(call.function);
-    if (found == functions_.end() || found->second.binary->unloading) {
-      return DriverError(DriverCode::kInvalidHandle,
-                         "the function's binary is not loaded");
-    }
-    NPU_ASSIGN_OR_RETURN(address, AddressIn(call.device, now, found->second));
-    NPU_ASSIGN_OR_RETURN(lane, LaneIn(call.device, now, call.lane));
-    binary = found->second.binary;
-    ++binary->running;
+absl::StatusOr<KernelStore::Run> KernelStore::Prepare(const KernelCall& call,
+                                                      const Incarnation& now) {
+  MutexLock lock(mutex_);
+  const auto found = functions_.find(call.function);
+  if (found == functions_.end() || found->second.binary->unloading) {
+    return DriverError(DriverCode::kInvalidHandle,
+                       "the function's binary is not loaded");
   }
-  absl::Status status = now.process->Call(lane, address, call.blocks,
+  DeviceState* const state = StateFor(call.device, now);
+  if (state == nullptr) return Run();
+  Run run;
+  NPU_ASSIGN_OR_RETURN(run.address,
+                       AddressIn(*state, *now.process, found->second));
+  NPU_ASSIGN_OR_RETURN(run.lane, LaneIn(*state, *now.process, call.lane));
+  run.process = now.process;
+  run.binary = found->second.binary;
+  ++run.binary->running;
+  return run;
+}
+
+absl::Status KernelStore::DoLaunch(const KernelCall& call) {
+  Run run;
+  while (run.process == nullptr) {
+    NPU_ASSIGN_OR_RETURN(const Incarnation now, fleet_.Ready(call.device));
+    NPU_ASSIGN_OR_RETURN(run, Prepare(call, now));
+  }
+  absl::Status status = run.process->Call(run.lane, run.address, call.blocks,
                                           call.arguments.words.data());
   MutexLock lock(mutex_);
-  --binary->running;
+  --run.binary->running;
   changed_.notify_all();
   return status;
 }

@@ -53,6 +53,14 @@ class KernelStore final : public KernelLauncher {
     std::vector<uint32_t> idle_lanes;  // started, of nobody
     uint32_t lanes_started = 0;
   };
+  // A call that can begin.
+  struct Run {
+    std::shared_ptr<DeviceProcess> process;
+    std::shared_ptr<Binary> binary;
+    uint64_t address = 0;
+    uint32_t lane = 0;
+  };
+
   absl::StatusOr<BinaryId> DoLoad(const std::string& path) override;
   absl::StatusOr<FunctionId> DoFind(BinaryId binary, const std::string& name,
                                     DeviceId device) override;
@@ -60,14 +68,17 @@ class KernelStore final : public KernelLauncher {
   absl::Status DoUnload(BinaryId binary) override;
   void DoReleaseLane(DeviceId device, LaneId lane) override;
 
-  DeviceState& StateFor(DeviceId device, const Incarnation& now)
+  // What the process knows; null when it is not the latest one.
+  DeviceState* StateFor(DeviceId device, const Incarnation& now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::StatusOr<uint64_t> AddressIn(DeviceId device, const Incarnation& now,
+  absl::StatusOr<uint64_t> AddressIn(DeviceState& state, DeviceProcess& process,
                                      const Function& function)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::StatusOr<uint32_t> LaneIn(DeviceId device, const Incarnation& now,
+  absl::StatusOr<uint32_t> LaneIn(DeviceState& state, DeviceProcess& process,
                                   LaneId lane)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // A run that has no process when `now` is not the latest one.
+  absl::StatusOr<Run> Prepare(const KernelCall& call, const Incarnation& now);
 
   Fleet& fleet_;
   RankedMutex mutex_{LockRank::kKernels};

@@ -60,11 +60,13 @@ NPU_IN_CHILD long Duplicate(int from, int to) {
   return syscall(SYS_dup3, from, to, 0);
 }
 
-// Raises a limit where it may be raised.
+// Raises a limit where it may be raised. One without an end is lowered: with an
+// endless stack the kernel lays libraries out from below, as in the client.
 NPU_IN_CHILD void RaiseLimit(int which, rlim_t value) {
   struct rlimit limit;
   if (syscall(SYS_prlimit64, 0, which, nullptr, &limit) != 0) return;
-  if (limit.rlim_cur >= value || limit.rlim_max < value) return;
+  if (limit.rlim_max < value) return;
+  if (limit.rlim_cur >= value && limit.rlim_cur != RLIM_INFINITY) return;
   limit.rlim_cur = value;
   syscall(SYS_prlimit64, 0, which, &limit, nullptr);
 }

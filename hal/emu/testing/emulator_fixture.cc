@@ -61,11 +61,19 @@ uint64_t* EmulatorFixture::Word(uint32_t granule) const {
 absl::Status EmulatorFixture::Call(int32_t device, const std::string& kernel,
                                    std::initializer_list<uint64_t> arguments,
                                    uint32_t blocks) {
+  return CallIn(LaneId(static_cast<uint64_t>(device)), device, kernel,
+                arguments, blocks);
+}
+
+absl::Status EmulatorFixture::CallIn(LaneId lane, int32_t device,
+                                     const std::string& kernel,
+                                     std::initializer_list<uint64_t> arguments,
+                                     uint32_t blocks) {
   KernelCall call;
   call.device = DeviceId(device);
   NPU_ASSIGN_OR_RETURN(call.function,
                        parts_.kernels->Find(binary_, kernel, call.device));
-  call.lane = LaneId(static_cast<uint64_t>(device));
+  call.lane = lane;
   call.blocks = blocks;
   for (const uint64_t word : arguments) {
     call.arguments.words[static_cast<size_t>(call.arguments.count++)] = word;

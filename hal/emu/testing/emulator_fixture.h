@@ -45,6 +45,10 @@ class EmulatorFixture : public testing::Test {
   absl::Status Call(int32_t device, const std::string& kernel,
                     std::initializer_list<uint64_t> arguments,
                     uint32_t blocks = 1);
+  // The same in a lane of the test's choice; numbers from 100 on are free.
+  absl::Status CallIn(LaneId lane, int32_t device, const std::string& kernel,
+                      std::initializer_list<uint64_t> arguments,
+                      uint32_t blocks = 1);
 
  private:
   std::unique_ptr<Driver> driver_;

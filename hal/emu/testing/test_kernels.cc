@@ -27,6 +27,7 @@ void crash(void);
 void leave(int code);
 void end_thread(void);
 void wait_for(const std::atomic<uint64_t>* flag);
+void announce_and_wait_for(uint64_t* here, const std::atomic<uint64_t>* flag);
 
 void store(uint64_t* place, uint64_t value) { *place = value; }
 
@@ -59,6 +60,11 @@ void end_thread(void) { pthread_exit(nullptr); }
 
 void wait_for(const std::atomic<uint64_t>* flag) {
   while (flag->load() == 0) usleep(100);
+}
+
+void announce_and_wait_for(uint64_t* here, const std::atomic<uint64_t>* flag) {
+  *here = 1;
+  wait_for(flag);
 }
 
 }  // extern "C"
