@@ -161,13 +161,6 @@ void ForbidStack() {
   fclose(maps);
 }
 
-void* ForbidStackLater(void*) {
-  // By now or soon the first thread sleeps in the kernel and needs no stack.
-  usleep(1000);
-  ForbidStack();
-  return nullptr;
-}
-
 // Points what the C library keeps of the first stack to somewhere else.
 void LeaveStack() {
   static char* no_environment[] = {nullptr};
@@ -177,21 +170,37 @@ void LeaveStack() {
   program_invocation_short_name = name;
 }
 
-// Sleeps for ever without a stack.
+// Whether the first thread needs its stack no more.
+volatile uint32_t parked = 0;
+
+// Says so, and sleeps for ever without a stack.
 [[noreturn]] void Park() {
 #if defined(__x86_64__)
   while (true) {
     asm volatile(
-        "1: movl %0, %%eax\n"
+        "movl $1, %0\n"
+        "1: movl %1, %%eax\n"
         "syscall\n"
         "jmp 1b\n"
-        :
+        : "=m"(parked)
         : "i"(SYS_pause)
         : "rax", "rcx", "r11", "memory");
   }
 #else
   while (true) pause();
 #endif
+}
+
+// The second thread: nothing is told to the client before all is in place.
+void* ComeUpAndGreet(void* argument) {
+#if defined(__x86_64__)
+  while (parked == 0) usleep(50);
+  ForbidStack();
+#endif
+  Start start;
+  ComeUp(*static_cast<const Plan*>(argument), start);
+  if (!Greet(start) || start.hello.error != 0) _exit(1);
+  return nullptr;
 }
 
 }  // namespace
@@ -206,14 +215,12 @@ int main(int argc, char** argv) {
   const auto number = [&](Argument which) {
     return strtoull(argv[which], nullptr, 10);
   };
-  const Plan plan = {
+  // Not on the stack, which goes.
+  static const Plan plan = {
       number(kArgumentManagedBase), number(kArgumentManagedBytes),
       number(kArgumentSlicesBase),  number(kArgumentSliceBytes),
       number(kArgumentSliceCount),  number(kArgumentWatched) != 0};
-  Start start;
-  ComeUp(plan, start);
-  if (!Greet(start) || start.hello.error != 0) return 1;
   LeaveStack();
-  StartThread(ForbidStackLater, nullptr);
+  if (StartThread(ComeUpAndGreet, const_cast<Plan*>(&plan)) != 0) return 1;
   Park();
 }
