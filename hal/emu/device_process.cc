@@ -29,7 +29,7 @@ namespace npu::hal::emu {
 namespace {
 
 constexpr int kGreetingMilliseconds = 20000;
-constexpr int64_t kAgentNanoseconds = 20000000;
+constexpr std::chrono::nanoseconds kAgentPatience(20000000);
 // Waiters look up now and then, should a wake be lost with the process.
 constexpr int64_t kLookNanoseconds = 100000000;
 
@@ -175,16 +175,15 @@ AgentOutcome DeviceProcess::Order(Operation operation,
   box.bytes = range.size().bytes();
   box.request.store(last + 1, std::memory_order_release);
   FutexWakeAll(box.request);
-  FutexWait(box.reply, last, kAgentNanoseconds);
-  if (box.reply.load(std::memory_order_acquire) == last + 1) {
-    return AgentOutcome::kDone;
+  const auto deadline = std::chrono::steady_clock::now() + kAgentPatience;
+  while (box.reply.load(std::memory_order_acquire) != last + 1) {
+    const auto left = deadline - std::chrono::steady_clock::now();
+    if (left <= left.zero()) {
+      return HasEnded() ? AgentOutcome::kGone : AgentOutcome::kLate;
+    }
+    FutexWait(box.reply, last, left.count());
   }
-  // A wake that came early, or a process that is stopped or gone.
-  if (HasEnded()) return AgentOutcome::kGone;
-  FutexWait(box.reply, last, kAgentNanoseconds);
-  return box.reply.load(std::memory_order_acquire) == last + 1
-             ? AgentOutcome::kDone
-             : AgentOutcome::kLate;
+  return AgentOutcome::kDone;
 }
 
 bool DeviceProcess::AwaitReply(std::atomic<uint32_t>& reply,

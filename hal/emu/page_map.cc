@@ -80,6 +80,16 @@ void PageMap::UnmapAllBut(GranuleIndex granule, Entry& entry,
   if (!owed_before && !entry.owed.empty()) ++owed_count_;
 }
 
+off_t PageMap::OffsetOf(GranuleIndex granule) const noexcept {
+  return static_cast<off_t>((kGranule * granule.value()).bytes());
+}
+
+// Takes the pages out of the file and out of every process's table.
+void PageMap::PunchOut(GranuleIndex granule) noexcept {
+  fallocate(space_.managed_fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            OffsetOf(granule), static_cast<off_t>(kGranule.bytes()));
+}
+
 // The bytes of a granule that has none.
 PageOutcome PageMap::MakeBytes(GranuleIndex granule, NodeId node) noexcept {
   const AddressRange range = RangeOf(granule);
@@ -93,9 +103,7 @@ PageOutcome PageMap::MakeBytes(GranuleIndex granule, NodeId node) noexcept {
     }
   }
   // Nobody to map it at, or nothing is watched: the file first.
-  const auto offset =
-      static_cast<off_t>((range.begin() - window().range().begin()).bytes());
-  if (fallocate(space_.managed_fd(), 0, offset,
+  if (fallocate(space_.managed_fd(), 0, OffsetOf(granule),
                 static_cast<off_t>(range.size().bytes())) == 0) {
     return OutcomeOf(target.Map(range));
   }
@@ -115,6 +123,8 @@ PageOutcome PageMap::DoPopulate(GranuleIndex granule, NodeId node) noexcept {
     outcome = MakeBytes(granule, node);
   }
   if (outcome != PageOutcome::kDone) {
+    // A part of it may have been made, and mapped.
+    PunchOut(granule);
     UnchargeAllBut(entry, NodeSet());
     ledger_.physical().Remove(kGranule);
     return outcome;
@@ -169,6 +179,11 @@ PageOutcome PageMap::DoDuplicate(GranuleIndex granule, NodeId node) noexcept {
   }
   const PageOutcome mapped = OutcomeOf(port(node).MapReadOnly(range));
   if (mapped != PageOutcome::kDone) {
+    // A writer that nobody expects would fault for ever.
+    if (!entry.read_only) {
+      entry.mapped.ForEach(
+          [&](NodeId holder) { port(holder).Unprotect(range); });
+    }
     if (!was_charged) {
       entry.charged.Remove(node);
       ledger_.Remove(node, kGranule);
@@ -190,19 +205,14 @@ PageOutcome PageMap::DoMapRemote(GranuleIndex granule, NodeId node) noexcept {
 
 void PageMap::DoDiscard(GranuleIndex granule) noexcept {
   Entry& entry = At(granule);
-  const AddressRange range = RangeOf(granule);
-  // Punching takes the pages out of every process's table: nothing is owed.
-  const auto offset =
-      static_cast<off_t>((range.begin() - window().range().begin()).bytes());
-  fallocate(space_.managed_fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-            offset, static_cast<off_t>(range.size().bytes()));
+  PunchOut(granule);  // of every process's table: nothing is owed any more
   if (!entry.owed.empty()) --owed_count_;
   entry.owed = NodeSet();
   UnchargeAllBut(entry, NodeSet());
   if (entry.populated) ledger_.physical().Remove(kGranule);
   // Write protection that was set on the range must not outlive it.
   entry.mapped.ForEach([&](NodeId node) {
-    if (entry.read_only) port(node).Unprotect(range);
+    if (entry.read_only) port(node).Unprotect(RangeOf(granule));
   });
   entry.mapped = NodeSet();
   entry.populated = false;
@@ -220,12 +230,14 @@ PageMap::Debt PageMap::Settle() noexcept {
     if (port.has_spoilt()) debt = Debt::kOwed;
   }
   const uint32_t count = window().granule_count();
-  for (uint32_t seen = 0; owed_count_ > 0 && seen < count; ++seen) {
-    owed_cursor_ = (owed_cursor_ + 1) % count;
+  for (uint32_t seen = 0; owed_count_ > 0 && seen <= count; ++seen) {
     Entry& entry = entries_[owed_cursor_];
-    if (entry.owed.empty()) continue;
-    UnmapAllBut(GranuleIndex(owed_cursor_), entry, entry.mapped);
-    if (!entry.owed.empty()) return Debt::kOwed;  // still late: not now
+    if (!entry.owed.empty()) {
+      UnmapAllBut(GranuleIndex(owed_cursor_), entry, entry.mapped);
+      // Still late: not now, and without a search the next time.
+      if (!entry.owed.empty()) return Debt::kOwed;
+    }
+    owed_cursor_ = (owed_cursor_ + 1) % count;
   }
   return debt;
 }

@@ -79,6 +79,8 @@ class PageMap final : public PageResidency {
   PageOutcome DoMapRemote(GranuleIndex granule, NodeId node) noexcept override;
   void DoDiscard(GranuleIndex granule) noexcept override;
 
+  off_t OffsetOf(GranuleIndex granule) const noexcept;
+  void PunchOut(GranuleIndex granule) noexcept;
   Entry& At(GranuleIndex granule) { return entries_[granule.value()]; }
   PageOutcome MakeBytes(GranuleIndex granule, NodeId node) noexcept;
   PageOutcome ChargeTo(Entry& entry, NodeId node) noexcept;

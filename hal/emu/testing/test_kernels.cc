@@ -28,6 +28,7 @@ void leave(int code);
 void end_thread(void);
 void wait_for(const std::atomic<uint64_t>* flag);
 void announce_and_wait_for(uint64_t* here, const std::atomic<uint64_t>* flag);
+void own_pid(uint64_t* out);
 
 void store(uint64_t* place, uint64_t value) { *place = value; }
 
@@ -66,5 +67,7 @@ void announce_and_wait_for(uint64_t* here, const std::atomic<uint64_t>* flag) {
   *here = 1;
   wait_for(flag);
 }
+
+void own_pid(uint64_t* out) { *out = static_cast<uint64_t>(getpid()); }
 
 }  // extern "C"
