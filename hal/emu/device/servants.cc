@@ -119,10 +119,11 @@ void* RunManager(void* argument) {
   return nullptr;
 }
 
-// A descriptor of a process is readable when the process has ended.
+// A descriptor of a process is readable when the process has ended; the socket
+// hangs up when it has begun another program.
 void* RunWatcher(void*) {
-  struct pollfd client = {kClientPidFd, POLLIN, 0};
-  while (poll(&client, 1, -1) < 0 && errno == EINTR) {
+  struct pollfd client[] = {{kClientPidFd, POLLIN, 0}, {kSocketFd, 0, 0}};
+  while (poll(client, 2, -1) < 0 && errno == EINTR) {
   }
   _exit(0);
 }

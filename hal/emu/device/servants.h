@@ -12,8 +12,8 @@ namespace npu::hal::emu {
 
 // Starts the agent (page tables; it never waits for anything but its mailbox),
 // the manager (binaries and lanes; it may run what a binary does when it is
-// loaded) and the watcher (the process ends when the client does). 0, or an
-// errno.
+// loaded) and the watcher (the process ends when the client does, or turns into
+// another program). 0, or an errno.
 int StartServants(ControlBlock& control);
 
 }  // namespace npu::hal::emu
