@@ -72,7 +72,7 @@ class EmulatedNpu final : public Driver {
   ~EmulatedNpu() override {
     // The thread that restarts devices must not meet parts that are gone.
     if (service_ != nullptr) service_->Stop();
-    if (fleet_ != nullptr) fleet_->StopKeeping();
+    if (fleet_ != nullptr) fleet_->End();
   }
 
  private:

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "hal/base/driver_code.h"
+#include "hal/base/quiet_thread.h"
 #include "hal/base/status_macros.h"
-#include "hal/emu/quiet_thread.h"
 
 namespace npu::hal::emu {
 namespace {
@@ -86,6 +86,8 @@ void FaultService::DoStop() {
   if (!thread_.joinable()) return;
   DoKick();
   thread_.join();
+  // Nobody serves the devices' faults any more: a kernel would wait for ever.
+  parts_.fleet->End();
   // Whoever waits in a fault, or comes later, gets SIGSEGV.
   const AddressRange window = parts_.space->layout().managed;
   mprotect(window.begin().pointer(), window.size().bytes(), PROT_NONE);

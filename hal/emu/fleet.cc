@@ -11,8 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/base/driver_code.h"
+#include "hal/base/quiet_thread.h"
 #include "hal/base/status_macros.h"
-#include "hal/emu/quiet_thread.h"
 
 namespace npu::hal::emu {
 namespace {
@@ -52,7 +52,17 @@ absl::StatusOr<std::unique_ptr<Fleet>> Fleet::Start(const AddressSpace& space,
   return fleet;
 }
 
-Fleet::~Fleet() { StopKeeping(); }
+Fleet::~Fleet() { End(); }
+
+void Fleet::End() {
+  StopKeeping();
+  MutexLock lock(mutex_);
+  for (Member& member : members_) {
+    if (member.now.process == nullptr) continue;
+    member.now.process->Kill();
+    member.now.process->SetGone();
+  }
+}
 
 void Fleet::StopKeeping() {
   {

@@ -65,8 +65,9 @@ class Fleet {
         nullptr, std::memory_order_acq_rel);
   }
 
-  // No restarts from here on.
-  void StopKeeping();
+  // Ends all processes, for good: whoever waits for one gets an exception.
+  // Idempotent.
+  void End();
 
  private:
   struct Member {
@@ -85,6 +86,7 @@ class Fleet {
   Member& At(DeviceId device) {
     return members_[static_cast<size_t>(device.value())];
   }
+  void StopKeeping();
   void Keep();
   void Replace(DeviceId device);
 

@@ -3,37 +3,18 @@
 
 #include "mm/stream/stream_queue.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <new>
-#include <system_error>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "hal/base/check.h"
+#include "hal/base/quiet_thread.h"
 
 namespace npu::mm {
 namespace {
 
 // The stream whose task the thread is running.
 thread_local const StreamQueue* current_stream = nullptr;
-
-// Blocks all signals for a scope, so that a thread started in it gets none of
-// the host program's.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t old_;
-};
 
 }  // namespace
 
@@ -52,12 +33,10 @@ StreamQueue::Inside StreamQueue::IsInsideAny() {
 
 absl::Status StreamQueue::StartWorkerLocked() {
   if (worker_.joinable()) return absl::OkStatus();
-  const SignalsBlocked blocked;
-  try {
-    worker_ = std::thread([this] { Work(); });
-  } catch (const std::system_error&) {
-    return absl::ResourceExhaustedError("no thread for a stream");
-  }
+  absl::StatusOr<std::thread> worker =
+      StartQuietThread("npu-stream", [this] { Work(); });
+  if (!worker.ok()) return worker.status();
+  worker_ = *std::move(worker);
   return absl::OkStatus();
 }
 

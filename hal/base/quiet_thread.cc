@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The ascend-uvm Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "hal/emu/quiet_thread.h"
+#include "hal/base/quiet_thread.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #include "hal/base/driver_code.h"
 
-namespace npu::hal::emu {
+namespace npu {
 
 absl::StatusOr<std::thread> StartQuietThread(const char* name,
                                              std::function<void()> run) {
@@ -32,4 +32,4 @@ absl::StatusOr<std::thread> StartQuietThread(const char* name,
   return DriverError(DriverCode::kNoResources, "no thread");
 }
 
-}  // namespace npu::hal::emu
+}  // namespace npu

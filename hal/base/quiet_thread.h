@@ -3,21 +3,21 @@
 
 // Threads of our own in somebody else's program.
 
-#ifndef HAL_EMU_QUIET_THREAD_H_
-#define HAL_EMU_QUIET_THREAD_H_
+#ifndef HAL_BASE_QUIET_THREAD_H_
+#define HAL_BASE_QUIET_THREAD_H_
 
 #include <functional>
 #include <thread>
 
 #include "absl/status/statusor.h"
 
-namespace npu::hal::emu {
+namespace npu {
 
 // A thread that receives none of the program's signals. `name` has at most 15
 // characters. Error: kNoResources.
 absl::StatusOr<std::thread> StartQuietThread(const char* name,
                                              std::function<void()> run);
 
-}  // namespace npu::hal::emu
+}  // namespace npu
 
-#endif  // HAL_EMU_QUIET_THREAD_H_
+#endif  // HAL_BASE_QUIET_THREAD_H_
