@@ -140,23 +140,29 @@ absl::StatusOr<AddressRange> DeviceHeap::DoAllocate(DeviceId device,
     ledger_.physical().Remove(*rounded);
     return refuse("its memory is used up");
   }
-  slice.live[*begin] = rounded->bytes();
+  PunchOut(device, *begin, rounded->bytes());
+  slice.live[*begin] = {rounded->bytes(), next_number_++};
   const AddressRange range = AddressRange::Of(
       space_.slice(device).begin() + ByteSize(*begin), *rounded);
   Mark(range, Life::kLive);
   return AddressRange::Of(range.begin(), size);
 }
 
-void DeviceHeap::FreeLocked(DeviceId device, Offsets::iterator block) {
+// Takes the pages out of the file and out of every process's table.
+void DeviceHeap::PunchOut(DeviceId device, uint64_t begin, uint64_t size) {
+  fallocate(space_.slice_fd(device), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            static_cast<off_t>(begin), static_cast<off_t>(size));
+}
+
+void DeviceHeap::FreeLocked(DeviceId device, Blocks::iterator block) {
   const uint64_t begin = block->first;
-  const ByteSize size(block->second);
+  const ByteSize size(block->second.size);
   Slice& slice = slices_[static_cast<size_t>(device.value())];
   // Dead first: a fault that comes now is illegal, then the pages go from every
   // process at once.
   Mark(AddressRange::Of(space_.slice(device).begin() + ByteSize(begin), size),
        Life::kDead);
-  fallocate(space_.slice_fd(device), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-            static_cast<off_t>(begin), static_cast<off_t>(size.bytes()));
+  PunchOut(device, begin, size.bytes());
   ledger_.Remove(NodeId::Device(device), size);
   ledger_.physical().Remove(size);
   slice.live.erase(block);
@@ -182,25 +188,41 @@ absl::Status DeviceHeap::DoFree(Address begin) {
 
 void DeviceHeap::FreeAll(DeviceId device) {
   MutexLock lock(mutex_);
-  Offsets& live = slices_[static_cast<size_t>(device.value())].live;
+  Blocks& live = slices_[static_cast<size_t>(device.value())].live;
   while (!live.empty()) FreeLocked(device, live.begin());
+}
+
+DeviceHeap::Blocks::const_iterator DeviceHeap::FindLocked(
+    DeviceId device, Address address) const {
+  const Blocks& live = slices_[static_cast<size_t>(device.value())].live;
+  const uint64_t offset = (address - space_.slice(device).begin()).bytes();
+  auto block = live.upper_bound(offset);
+  if (block == live.begin()) return live.end();
+  --block;
+  return offset - block->first < block->second.size ? block : live.end();
 }
 
 std::optional<DeviceBlock> DeviceHeap::DoLocate(Address address) const {
   const std::optional<DeviceId> device = space_.SliceOf(address);
   if (!device) return std::nullopt;
   MutexLock lock(mutex_);
-  const Address base = space_.slice(*device).begin();
-  const Offsets& live = slices_[static_cast<size_t>(device->value())].live;
-  const uint64_t offset = (address - base).bytes();
-  auto block = live.upper_bound(offset);
-  if (block == live.begin()) return std::nullopt;
-  --block;
-  if (offset - block->first >= block->second) return std::nullopt;
-  const ByteSize size(block->second);
-  return DeviceBlock{*device,
-                     AddressRange::Of(base + ByteSize(block->first), size),
-                     PageSizeOf(size)};
+  const auto block = FindLocked(*device, address);
+  if (block == slices_[static_cast<size_t>(device->value())].live.end()) {
+    return std::nullopt;
+  }
+  const ByteSize size(block->second.size);
+  const Address begin = space_.slice(*device).begin() + ByteSize(block->first);
+  return DeviceBlock{*device, AddressRange::Of(begin, size), PageSizeOf(size)};
+}
+
+uint64_t DeviceHeap::NumberOf(Address address) const {
+  const std::optional<DeviceId> device = space_.SliceOf(address);
+  if (!device) return 0;
+  MutexLock lock(mutex_);
+  const auto block = FindLocked(*device, address);
+  return block == slices_[static_cast<size_t>(device->value())].live.end()
+             ? 0
+             : block->second.number;
 }
 
 MemoryCapacity DeviceHeap::DoCapacity(DeviceId device) const noexcept {
@@ -212,8 +234,9 @@ void DeviceHeap::CheckInvariants() const {
   for (const Slice& slice : slices_) {
     Offsets all = slice.free;
     uint64_t total = 0;
-    for (const auto& [begin, size] : slice.live) {
-      NPU_CHECK(all.emplace(begin, size).second);
+    for (const auto& [begin, block] : slice.live) {
+      NPU_CHECK(all.emplace(begin, block.size).second);
+      NPU_CHECK(block.number > 0 && block.number < next_number_);
     }
     for (const auto& [begin, size] : all) {
       NPU_CHECK(begin == total);  // neither a gap nor an overlap

@@ -28,7 +28,8 @@ namespace npu::hal::emu {
 // takes no lock. Owns lists and bits; borrows address space and ledger. The
 // memory belongs to this process and survives a device's. Threads: any; one
 // mutex (LockRank::kDriver), IsLive lock-free. Cost: O(log blocks) plus
-// O(pages) bits. Freed pages are punched: a later block is zeroed.
+// O(pages) bits. Pages are punched when they are freed, and once more for a new
+// block: it is zeroed, whatever a late writer did.
 class DeviceHeap final : public DeviceMemory {
  public:
   // Error: kOutOfMemory.
@@ -42,6 +43,10 @@ class DeviceHeap final : public DeviceMemory {
   // maps.
   AddressRange LivePiece(Address address) const noexcept;
 
+  // Which block is around an address, counted from 1 over all that there ever
+  // were; 0 where there is none.
+  uint64_t NumberOf(Address address) const;
+
   // Frees every block of a device.
   void FreeAll(DeviceId device);
 
@@ -51,9 +56,15 @@ class DeviceHeap final : public DeviceMemory {
  private:
   using Offsets = std::map<uint64_t, uint64_t>;  // begin -> size, in a slice
 
+  struct Block {
+    uint64_t size;
+    uint64_t number;
+  };
+  using Blocks = std::map<uint64_t, Block>;  // by begin, in a slice
+
   struct Slice {
     Offsets free;
-    Offsets live;
+    Blocks live;
   };
 
   DeviceHeap(const AddressSpace& space, Ledger& ledger,
@@ -72,13 +83,18 @@ class DeviceHeap final : public DeviceMemory {
   static void GiveBack(Offsets& free, uint64_t begin, uint64_t size);
   enum class Life : uint8_t { kDead, kLive };
   void Mark(AddressRange range, Life life);
-  void FreeLocked(DeviceId device, Offsets::iterator block)
+  void PunchOut(DeviceId device, uint64_t begin, uint64_t size);
+  // The block around an address; the end where there is none.
+  Blocks::const_iterator FindLocked(DeviceId device, Address address) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void FreeLocked(DeviceId device, Blocks::iterator block)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const AddressSpace& space_;
   Ledger& ledger_;
   mutable RankedMutex mutex_{LockRank::kDriver};
   std::vector<Slice> slices_ ABSL_GUARDED_BY(mutex_);
+  uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 1;
   PagedArray<std::atomic<uint64_t>> live_;  // a bit per page of all slices
 };
 

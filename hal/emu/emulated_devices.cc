@@ -17,8 +17,9 @@ absl::Status EmulatedDevices::DoOpen(DeviceId device) {
 // both modes, since the process is replaced.
 absl::Status EmulatedDevices::DoReset(DeviceId device, ResetMode) {
   peers_.Forget(device);
-  heap_.FreeAll(device);
-  return fleet_.Restart(device);
+  const absl::Status restarted = fleet_.Restart(device);
+  heap_.FreeAll(device);  // now that no kernel uses it
+  return restarted;
 }
 
 NumaNode EmulatedDevices::DoCurrentNumaNode() const {

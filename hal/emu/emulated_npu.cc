@@ -127,7 +127,7 @@ absl::StatusOr<std::unique_ptr<EmulatedNpu>> EmulatedNpu::Open(
       DescribeProduct(config), *npu->fleet_, *npu->heap_, *npu->peers_);
   npu->service_ = std::make_unique<FaultService>(
       FaultServiceParts{npu->space_.get(), npu->pages_.get(), npu->heap_.get(),
-                        npu->fleet_.get(), count},
+                        npu->fleet_.get(), npu->peers_.get(), count},
       std::move(host));
   npu->fleet_->SetHooks(
       [peers = npu->peers_.get()](DeviceId device,

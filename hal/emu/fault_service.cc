@@ -189,12 +189,18 @@ void FaultService::OnSliceFault(DeviceId device, Address address) noexcept {
   }
 }
 
+bool FaultService::MayHave(DeviceId device, Address address) const noexcept {
+  const std::optional<DeviceId> owner = parts_.space->SliceOf(address);
+  return owner && parts_.heap->IsLive(address) &&
+         (*owner == device || parts_.peers->IsEnabled({*owner, device}));
+}
+
 void FaultService::MapPiece(DeviceId device, Address address) noexcept {
   NodePort& port = parts_.pages->port(NodeId::Device(device));
   const AddressRange piece = parts_.heap->LivePiece(address);
   const UserfaultOutcome outcome = port.MapZeroed(piece);
-  if (!parts_.heap->IsLive(address)) {
-    port.Unmap(piece);  // freed meanwhile
+  if (!MayHave(device, address)) {
+    port.Unmap(piece);  // not any more
     port.Forbid(address);
   } else if (outcome == UserfaultOutcome::kDone ||
              outcome == UserfaultOutcome::kGone) {

@@ -27,6 +27,7 @@
 #include "hal/emu/file_descriptor.h"
 #include "hal/emu/fleet.h"
 #include "hal/emu/page_map.h"
+#include "hal/emu/peer_map.h"
 #include "hal/emu/userfault.h"
 
 namespace npu::hal::emu {
@@ -37,6 +38,7 @@ struct FaultServiceParts {
   PageMap* pages;
   const DeviceHeap* heap;
   Fleet* fleet;
+  const PeerMap* peers;
   int32_t device_count;
 };
 
@@ -69,6 +71,8 @@ class FaultService final : public FaultSource {
   void HearDevice(DeviceId device) noexcept;
   void OnManagedFault(NodeId node, const UserfaultMessage& message) noexcept;
   void OnSliceFault(DeviceId device, Address address) noexcept;
+  // Whether nobody freed the memory or shut the device out.
+  bool MayHave(DeviceId device, Address address) const noexcept;
   void MapPiece(DeviceId device, Address address) noexcept;
   void LoseDevice(DeviceId device) noexcept;
 

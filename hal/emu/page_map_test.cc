@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -90,7 +92,26 @@ class PageMapTest : public EmulatorFixture {
     return entries;
   }
 
+  bool Agrees(uint32_t granule, const Model& model) const {
+    for (const NodeId node : {kHost, kZero, kOne}) {
+      const Entries entries = EntriesOf(node, granule);
+      const bool mapped = model.mapped.Contains(node);
+      if (entries.present != (mapped ? 3 : 0)) return false;
+      if (entries.protected_ != (mapped && model.read_only ? 3 : 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   void ExpectAgrees(uint32_t granule, const Model& model) {
+    // A busy machine's agent may be late: its unmap is owed, and comes.
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    while (!Agrees(granule, model) &&
+           std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     for (const NodeId node : {kHost, kZero, kOne}) {
       const Entries entries = EntriesOf(node, granule);
       const bool mapped = model.mapped.Contains(node);

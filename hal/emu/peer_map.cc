@@ -22,6 +22,16 @@ AddressRange WholePages(AddressRange range) {
   return AddressRange::Of(begin, size);
 }
 
+bool SamePair(PeerPair a, PeerPair b) {
+  return a.owner == b.owner && a.accessor == b.accessor;
+}
+
+template <typename Elements, typename Unwanted>
+void EraseIf(Elements& elements, Unwanted&& unwanted) {
+  elements.erase(std::remove_if(elements.begin(), elements.end(), unwanted),
+                 elements.end());
+}
+
 }  // namespace
 
 PeerMap::PeerMap(const EmulatorConfig& config, const AddressSpace& space,
@@ -32,8 +42,8 @@ PeerMap::PeerMap(const EmulatorConfig& config, const AddressSpace& space,
       max_enabled_(config.max_enabled_peers()) {
   const auto link = [&](int32_t a, int32_t b) {
     if (a == b) return;
-    WordOf(links_, DeviceId(a)) |= Bit(DeviceId(b));
-    WordOf(links_, DeviceId(b)) |= Bit(DeviceId(a));
+    links_[static_cast<size_t>(a)] |= Bit(DeviceId(b));
+    links_[static_cast<size_t>(b)] |= Bit(DeviceId(a));
   };
   for (const auto& given : config.peer_link()) link(given.a(), given.b());
   if (config.peer_link_size() > 0) return;
@@ -48,34 +58,31 @@ PeerReach PeerMap::DoReach(PeerPair pair) const {
                                           : PeerReach::kUnreachable;
 }
 
+bool PeerMap::IsEnabled(PeerPair pair) const noexcept {
+  const auto& peers = enabled_[static_cast<size_t>(pair.owner.value())];
+  return (peers.load() & Bit(pair.accessor)) != 0;
+}
+
 absl::Status PeerMap::DoEnable(PeerPair pair) {
   MutexLock lock(mutex_);
-  uint64_t& peers = WordOf(enabled_, pair.owner);
-  const bool is_new = (peers & Bit(pair.accessor)) == 0;
-  if (is_new && __builtin_popcountll(peers) >= max_enabled_) {
+  const int count = __builtin_popcountll(PeersOf(pair.owner).load());
+  if (!IsEnabled(pair) && count >= max_enabled_) {
     return DriverError(
         DriverCode::kOverLimit,
         absl::StrCat("device ", pair.owner.value(), " has ", max_enabled_,
                      " peers enabled already (max_enabled_peers)"));
   }
-  peers |= Bit(pair.accessor);
+  PeersOf(pair.owner).fetch_or(Bit(pair.accessor));
   return absl::OkStatus();
-}
-
-void PeerMap::DropLocked(PeerPair pair) {
-  mapped_.erase(std::remove_if(mapped_.begin(), mapped_.end(),
-                               [&](const Mapped& mapped) {
-                                 return mapped.pair.owner == pair.owner &&
-                                        mapped.pair.accessor == pair.accessor;
-                               }),
-                mapped_.end());
 }
 
 absl::Status PeerMap::DoDisable(PeerPair pair) {
   {
     MutexLock lock(mutex_);
-    WordOf(enabled_, pair.owner) &= ~Bit(pair.accessor);
-    DropLocked(pair);
+    // Off first: a fault that is being served sees it, or is unmapped below.
+    PeersOf(pair.owner).fetch_and(~Bit(pair.accessor));
+    EraseIf(mapped_,
+            [&](const Mapped& one) { return SamePair(one.pair, pair); });
   }
   NPU_ASSIGN_OR_RETURN(const Incarnation accessor, fleet_.Ready(pair.accessor));
   if (!accessor.process->userfault().valid()) return absl::OkStatus();
@@ -85,10 +92,12 @@ absl::Status PeerMap::DoDisable(PeerPair pair) {
 }
 
 absl::Status PeerMap::DoMap(PeerPair pair, AddressRange range) {
+  const uint64_t number = heap_.NumberOf(range.begin());
   const std::optional<DeviceBlock> block = heap_.Locate(range.begin());
+  const absl::Status outside = DriverError(
+      DriverCode::kInvalidValue, "the range is not inside one live block");
   if (!block || block->device != pair.owner || !block->range.Contains(range)) {
-    return DriverError(DriverCode::kInvalidValue,
-                       "the range is not inside one block of the owner");
+    return outside;
   }
   NPU_ASSIGN_OR_RETURN(const Incarnation accessor, fleet_.Ready(pair.accessor));
   const AddressRange pages = WholePages(range);
@@ -100,10 +109,42 @@ absl::Status PeerMap::DoMap(PeerPair pair, AddressRange range) {
                          "no memory for the pages of a peer mapping");
     }
     userfault.Wake(pages);
+    if (heap_.NumberOf(range.begin()) != number) {  // freed meanwhile
+      accessor.process->Unmap(pages).IgnoreError();
+      return outside;
+    }
   }
-  MutexLock lock(mutex_);
-  mapped_.push_back({pair, pages});
+  Remember({pair, pages, number});
   return absl::OkStatus();
+}
+
+void PeerMap::Remember(const Mapped& mapped) {
+  bool many = false;
+  {
+    MutexLock lock(mutex_);
+    mapped_.push_back(mapped);
+    many = mapped_.size() >= look_at_;
+  }
+  if (many) ForgetDead();
+}
+
+void PeerMap::ForgetDead() {
+  std::vector<Mapped> mapped;
+  {
+    MutexLock lock(mutex_);
+    mapped = mapped_;
+  }
+  EraseIf(mapped, [&](const Mapped& one) {
+    return heap_.NumberOf(one.range.begin()) == one.block;
+  });
+  std::vector<uint64_t> dead;
+  for (const Mapped& one : mapped) dead.push_back(one.block);
+  std::sort(dead.begin(), dead.end());
+  MutexLock lock(mutex_);
+  EraseIf(mapped_, [&](const Mapped& one) {
+    return std::binary_search(dead.begin(), dead.end(), one.block);
+  });
+  look_at_ = std::max(size_t{64}, 2 * mapped_.size());
 }
 
 void PeerMap::Rebuild(DeviceId device, const DeviceProcess& process) {
@@ -114,10 +155,8 @@ void PeerMap::Rebuild(DeviceId device, const DeviceProcess& process) {
     mapped = mapped_;
   }
   for (const Mapped& one : mapped) {
-    if (one.pair.accessor != device) continue;
-    // A block that was freed since has no mapping to give.
-    const std::optional<DeviceBlock> block = heap_.Locate(one.range.begin());
-    if (block && block->range.Contains(one.range)) {
+    if (one.pair.accessor == device &&
+        heap_.NumberOf(one.range.begin()) == one.block) {
       process.userfault().Zero(one.range);
     }
   }
@@ -125,14 +164,11 @@ void PeerMap::Rebuild(DeviceId device, const DeviceProcess& process) {
 
 void PeerMap::Forget(DeviceId device) {
   MutexLock lock(mutex_);
-  WordOf(enabled_, device) = 0;
-  for (uint64_t& peers : enabled_) peers &= ~Bit(device);
-  mapped_.erase(std::remove_if(mapped_.begin(), mapped_.end(),
-                               [&](const Mapped& mapped) {
-                                 return mapped.pair.owner == device ||
-                                        mapped.pair.accessor == device;
-                               }),
-                mapped_.end());
+  PeersOf(device).store(0);
+  for (auto& peers : enabled_) peers.fetch_and(~Bit(device));
+  EraseIf(mapped_, [&](const Mapped& one) {
+    return one.pair.owner == device || one.pair.accessor == device;
+  });
 }
 
 }  // namespace npu::hal::emu

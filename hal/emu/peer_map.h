@@ -7,6 +7,7 @@
 #define HAL_EMU_PEER_MAP_H_
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -22,11 +23,15 @@ namespace npu::hal::emu {
 // What it is: the topology of the configuration, which directions are on, and
 // the ranges that are mapped, so that a device's next process gets them, too.
 // Borrows the other parts. Threads: any; one mutex (LockRank::kDriver), not
-// held while a device is asked. Cost: O(pages), O(mappings).
+// held while a device or the heap is asked. Cost: Map is O(pages), amortized;
+// the rest O(mappings).
 class PeerMap final : public PeerLink {
  public:
   PeerMap(const EmulatorConfig& config, const AddressSpace& space,
           const DeviceHeap& heap, Fleet& fleet);
+
+  // Whether a direction is on. Fault path.
+  bool IsEnabled(PeerPair pair) const noexcept;
 
   // Maps what is known into a new process of a device.
   void Rebuild(DeviceId device, const DeviceProcess& process);
@@ -37,6 +42,7 @@ class PeerMap final : public PeerLink {
   struct Mapped {
     PeerPair pair;
     AddressRange range;
+    uint64_t block;  // DeviceHeap::NumberOf: another one at its place is new
   };
 
   PeerReach DoReach(PeerPair pair) const override;
@@ -44,11 +50,13 @@ class PeerMap final : public PeerLink {
   absl::Status DoDisable(PeerPair pair) override;
   absl::Status DoMap(PeerPair pair, AddressRange range) override;
 
-  static uint64_t& WordOf(std::array<uint64_t, kMaxDevices>& words,
-                          DeviceId device) {
-    return words[static_cast<size_t>(device.value())];
+  // Of the peers that a device has let in.
+  std::atomic<uint64_t>& PeersOf(DeviceId owner) {
+    return enabled_[static_cast<size_t>(owner.value())];
   }
-  void DropLocked(PeerPair pair) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Remember(const Mapped& mapped);
+  // Forgets the mappings of blocks that are no more.
+  void ForgetDead();
 
   const AddressSpace& space_;
   const DeviceHeap& heap_;
@@ -56,8 +64,10 @@ class PeerMap final : public PeerLink {
   const int32_t max_enabled_;
   std::array<uint64_t, kMaxDevices> links_ = {};  // bit a of word o: a way
   RankedMutex mutex_{LockRank::kDriver};
-  std::array<uint64_t, kMaxDevices> enabled_ ABSL_GUARDED_BY(mutex_) = {};
+  // Written under mutex_, read without.
+  std::array<std::atomic<uint64_t>, kMaxDevices> enabled_ = {};
   std::vector<Mapped> mapped_ ABSL_GUARDED_BY(mutex_);
+  size_t look_at_ ABSL_GUARDED_BY(mutex_) = 64;  // that many: ForgetDead
 };
 
 }  // namespace npu::hal::emu
